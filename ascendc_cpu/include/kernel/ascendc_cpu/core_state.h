@@ -1,0 +1,77 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// State of one emulated AI core, shared by every API header. Everything that is not inline lives in libascendc_cpu.so.
+#ifndef ASCENDC_CPU_CORE_STATE_H
+#define ASCENDC_CPU_CORE_STATE_H
+#include <cstdint>
+
+namespace ascendc_cpu {
+
+enum class Memory : uint8_t { GM, UB, L1, L0A, L0B, L0C, BT, FB, COUNT };
+constexpr int MEMORY_COUNT = static_cast<int>(Memory::COUNT);
+
+// Capacities of dav-c220, in bytes. The GM entry is unused.
+constexpr uint32_t MEMORY_CAPACITY[MEMORY_COUNT] = {0,         192 * 1024, 512 * 1024, 64 * 1024,
+                                                    64 * 1024, 128 * 1024, 1024,       7 * 1024};
+// half operands are kept widened to float behind L0A and L0B, so those two are twice as large in the arena:
+// the byte at logical offset x stands at arena offset 2 * x, for every dtype.
+constexpr uint32_t L0_ARENA_SCALE = 2;
+
+enum class CoreType : uint8_t { MIX = 0, AIC = 1, AIV = 2 };
+enum class AtomicOp : uint8_t { NONE, ADD, MAX, MIN };
+
+constexpr int CROSS_CORE_FLAGS = 16;
+constexpr int CROSS_CORE_FLAG_MAX = 15; // 4-bit counters
+
+struct MemoryRegion {
+    uint8_t *base = nullptr;
+    uint32_t capacity = 0; // logical bytes, as on the device
+    uint32_t used = 0;     // bytes handed out by TPipe
+};
+
+// Registers that keep their value between instructions.
+struct StickyState {
+    uint64_t mask[2] = {~0ULL, ~0ULL};
+    bool counterMode = false;
+    AtomicOp atomicOp = AtomicOp::NONE;
+    uint16_t fmatrixLeft[2] = {0, 0};  // l1H, l1W
+    uint16_t fmatrixRight[2] = {0, 0}; // l1H, l1W
+    uint8_t fmatrixPadLeft[4] = {0, 0, 0, 0};
+    uint8_t fmatrixPadRight[4] = {0, 0, 0, 0};
+    uint64_t loadDataPadValue = 0;
+    uint64_t copyPadValue = 0;
+};
+
+struct Group; // one AIC and its AIVs, defined in src/core
+
+struct CoreState {
+    CoreType type = CoreType::MIX;
+    int32_t subBlock = 0;    // 0 or 1 on AIV, 0 on AIC
+    int32_t subBlockNum = 1; // AIVs in the group, 1 on AIC
+    int32_t block = 0;       // group index, 0 .. blockNum - 1
+    int32_t blockNum = 1;
+    MemoryRegion memory[MEMORY_COUNT];
+    uint8_t crossCoreCounter[CROSS_CORE_FLAGS] = {};
+    StickyState sticky;
+    void *pipe = nullptr; // the live TPipe
+    Group *group = nullptr;
+};
+
+// initial-exec: one fs-relative load per use, and never a cached __tls_get_addr result across a fiber switch.
+extern __attribute__((tls_model("initial-exec"))) thread_local CoreState *t_core;
+
+inline CoreState &Core()
+{
+    return *t_core;
+}
+
+// Throw KernelError with core, API and the given text (printf style). Caught in the fiber, reported by Launch.
+[[noreturn]] void Fail(const char *api, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// Throw for a tensor argument: wrong memory, or more bytes than are left in it.
+[[noreturn]] void FailTensor(const char *api, const char *argument, Memory memory, Memory allowed, const void *address,
+                             uint64_t bytes, uint64_t room);
+
+const char *MemoryName(Memory memory);
+
+} // namespace ascendc_cpu
+#endif

@@ -1,0 +1,188 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// GlobalTensor and LocalTensor: an address with the room behind it. Neither owns memory.
+#ifndef ASCENDC_CPU_KERNEL_TENSOR_H
+#define ASCENDC_CPU_KERNEL_TENSOR_H
+#include "kernel_type.h"
+
+ASCENDC_CPU_BEGIN
+
+template <typename T>
+class GlobalTensor {
+public:
+    using PrimType = T;
+
+    void SetGlobalBuffer(__gm__ T *buffer)
+    {
+        SetGlobalBuffer(buffer, 0);
+    }
+    // elements: what GetSize() reports; accesses are not checked against it, as on the device
+    void SetGlobalBuffer(__gm__ T *buffer, uint64_t elements)
+    {
+        address = buffer;
+        size = elements;
+    }
+    __gm__ T *GetPhyAddr() const
+    {
+        return address;
+    }
+    __gm__ T *GetPhyAddr(uint64_t offset) const
+    {
+        return address + offset;
+    }
+    T GetValue(uint64_t offset) const
+    {
+        return address[offset];
+    }
+    T &operator()(uint64_t offset) const
+    {
+        return address[offset];
+    }
+    void SetValue(uint64_t offset, T value)
+    {
+        address[offset] = value;
+    }
+    uint64_t GetSize() const
+    {
+        return size;
+    }
+    GlobalTensor operator[](uint64_t offset) const
+    {
+        GlobalTensor shifted = *this;
+        shifted.address += offset;
+        return shifted;
+    }
+    void SetL2CacheHint(CacheMode) {}
+
+private:
+    __gm__ T *address = nullptr;
+    uint64_t size = 0;
+};
+
+template <typename T>
+class LocalTensor {
+public:
+    using PrimType = T;
+
+    LocalTensor() = default;
+    // A view of `elements` elements at `byteOffset` of the memory behind `position`, on the current core.
+    LocalTensor(TPosition position, uint32_t byteOffset, uint32_t elements)
+        : position(position), memory(MemoryOf(position)), size(elements)
+    {
+        const ascendc_cpu::MemoryRegion &region = ascendc_cpu::Core().memory[static_cast<int>(memory)];
+        if (ASCENDC_CPU_UNLIKELY(byteOffset > region.capacity)) {
+            ascendc_cpu::FailTensor("LocalTensor", "addr", memory, memory, region.base, byteOffset, region.capacity);
+        }
+        base = region.base;
+        byteAddress = byteOffset;
+        room = region.capacity - byteOffset;
+    }
+
+    LocalTensor operator[](uint32_t offset) const
+    {
+        LocalTensor shifted = *this;
+        const uint32_t bytes = offset * static_cast<uint32_t>(sizeof(T));
+        shifted.byteAddress += bytes;
+        shifted.room = bytes > room ? 0 : room - bytes;
+        shifted.size = offset > size ? 0 : size - offset;
+        return shifted;
+    }
+    template <typename U>
+    LocalTensor<U> ReinterpretCast() const
+    {
+        LocalTensor<U> other;
+        other.base = base;
+        other.byteAddress = byteAddress;
+        other.room = room;
+        other.position = position;
+        other.memory = memory;
+        other.size = static_cast<uint32_t>(static_cast<uint64_t>(size) * sizeof(T) / sizeof(U));
+        return other;
+    }
+    // Scalar access, UB only. `operator()` gives a reference.
+    T GetValue(uint32_t index) const
+    {
+        return (*this)(index);
+    }
+    template <typename S>
+    void SetValue(uint32_t index, S value) const
+    {
+        (*this)(index) = static_cast<T>(value);
+    }
+    T &operator()(uint32_t index) const
+    {
+        const uint64_t end = (static_cast<uint64_t>(index) + 1) * sizeof(T);
+        if (ASCENDC_CPU_UNLIKELY(memory != ascendc_cpu::Memory::UB || end > room)) {
+            ascendc_cpu::FailTensor("GetValue/SetValue", "tensor", memory, ascendc_cpu::Memory::UB, Address(), end,
+                                    room);
+        }
+        return Address()[index];
+    }
+    uint32_t GetSize() const
+    {
+        return size;
+    }
+    void SetSize(uint32_t elements)
+    {
+        size = elements;
+    }
+    uint32_t GetLength() const
+    {
+        return size * static_cast<uint32_t>(sizeof(T));
+    }
+    int32_t GetPosition() const
+    {
+        return static_cast<int32_t>(position);
+    }
+    // Byte offset inside its memory, as on the device.
+    uint64_t GetPhyAddr() const
+    {
+        return byteAddress;
+    }
+    uint64_t GetPhyAddr(uint32_t offset) const
+    {
+        return byteAddress + static_cast<uint64_t>(offset) * sizeof(T);
+    }
+
+    // For the SDK: host address (L0A and L0B are scaled, core_state.h), memory, and bytes left in that memory.
+    T *Address() const
+    {
+        return reinterpret_cast<T *>(base + byteAddress);
+    }
+    uint8_t *ScaledAddress() const
+    {
+        return base + static_cast<uint64_t>(byteAddress) * ascendc_cpu::L0_ARENA_SCALE;
+    }
+    ascendc_cpu::Memory GetMemory() const
+    {
+        return memory;
+    }
+    uint32_t Room() const
+    {
+        return room;
+    }
+
+private:
+    template <typename U>
+    friend class LocalTensor;
+
+    uint8_t *base = nullptr; // start of the memory on this core
+    uint32_t byteAddress = 0;
+    uint32_t room = 0; // bytes from byteAddress to the end of the memory
+    uint32_t size = 0; // elements
+    TPosition position = TPosition::GM;
+    ascendc_cpu::Memory memory = ascendc_cpu::Memory::GM;
+};
+
+// The two compares that every call pays: right memory, and `bytes` from the tensor's start inside it.
+template <typename T>
+inline void CheckTensor(const char *api, const char *argument, const LocalTensor<T> &tensor, ascendc_cpu::Memory allowed,
+                        uint64_t bytes)
+{
+    if (ASCENDC_CPU_UNLIKELY(tensor.GetMemory() != allowed || bytes > tensor.Room())) {
+        ascendc_cpu::FailTensor(api, argument, tensor.GetMemory(), allowed, tensor.Address(), bytes, tensor.Room());
+    }
+}
+
+ASCENDC_CPU_END
+#endif

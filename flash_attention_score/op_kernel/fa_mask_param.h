@@ -1,0 +1,65 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// The mask rule of every sparse mode, shared by the tiling (which counts visible tiles) and the kernel (which visits
+// them): key j is visible to query i  <=>  lo <= j - i <= hi  or  j < prefix.
+// docs: sparse_mode of FlashAttentionScore; table of modes in fa_problem_parser.cpp.
+#ifndef FA_MASK_PARAM_H
+#define FA_MASK_PARAM_H
+#include <cstdint>
+#include "fa_host_device.h"
+
+struct FaMaskParam {
+    int64_t lo;
+    int64_t hi;
+    int64_t prefix;
+};
+
+// Half-open range of keys.
+struct FaKeyRange {
+    int64_t begin;
+    int64_t end;
+};
+
+enum class FaTileClass : int32_t { SKIP, FULL, PARTIAL };
+
+constexpr int64_t FA_MASK_UNBOUNDED = 1LL << 40; // larger than any length, safe to add
+
+FA_INLINE int64_t FaMin(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+FA_INLINE int64_t FaMax(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+// Smallest range that holds every key visible to some query of [q0, q1); empty ranges have begin == end.
+FA_INLINE FaKeyRange FaVisibleKeys(const FaMaskParam &mask, int64_t q0, int64_t q1, int64_t s2)
+{
+    FaKeyRange band = {FaMax(q0 + mask.lo, 0), FaMin(q1 - 1 + mask.hi + 1, s2)};
+    const bool bandEmpty = mask.lo > mask.hi || band.begin >= band.end;
+    if (bandEmpty) {
+        band.begin = 0;
+        band.end = 0;
+    }
+    if (mask.prefix > 0) {
+        band.begin = 0;
+        band.end = FaMax(band.end, FaMin(mask.prefix, s2));
+    }
+    return band;
+}
+
+// What the rule says about queries [q0, q1) x keys [k0, k1), both non-empty.
+FA_INLINE FaTileClass FaClassifyTile(const FaMaskParam &mask, int64_t q0, int64_t q1, int64_t k0, int64_t k1)
+{
+    const int64_t k = FaMax(k0, mask.prefix);
+    if (k >= k1 || (k - (q1 - 1) >= mask.lo && k1 - 1 - q0 <= mask.hi)) {
+        return FaTileClass::FULL;
+    }
+    if (mask.prefix <= k0 && (k1 - 1 - q0 < mask.lo || k0 - (q1 - 1) > mask.hi || mask.lo > mask.hi)) {
+        return FaTileClass::SKIP;
+    }
+    return FaTileClass::PARTIAL;
+}
+#endif
