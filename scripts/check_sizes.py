@@ -12,8 +12,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from source_files import ROOT, source_files
+
 CODE_SUFFIXES = {".h", ".hpp", ".cpp", ".cc"}
-SKIPPED_FOLDERS = {"build", "build_out", "__pycache__", "node_modules"}
 FUNCTION_LIMIT = 100
 TEMPLATE_LIMIT = 5  # one traits type and four more
 _TEMPLATE = re.compile(r"template\s*<")
@@ -111,14 +112,10 @@ def read_exceptions(text: str) -> dict[str, int]:
 def check(root: Path, exceptions: dict[str, int]) -> list[str]:
     """Messages, one for each violation and for each exception that nothing needs any more."""
     problems, unused = [], set(exceptions)
-    for path in sorted(root.rglob("*")):
-        relative = path.relative_to(root)
-        if not path.is_file() or any(p in SKIPPED_FOLDERS or p.startswith(".") for p in relative.parts[:-1]):
-            if relative.parts[:2] != ("scripts", "build") or "__pycache__" in relative.parts or not path.is_file():
-                continue
-        if file_limit(relative) is None:
+    for path in source_files(root):
+        if file_limit(path) is None:
             continue
-        for length in measure(relative, path.read_text()):
+        for length in measure(path, (root / path).read_text()):
             if length.size <= length.limit:
                 continue
             unused.discard(length.name)
@@ -129,8 +126,7 @@ def check(root: Path, exceptions: dict[str, int]) -> list[str]:
 
 
 def main() -> int:
-    scripts = Path(__file__).resolve().parent
-    problems = check(scripts.parent, read_exceptions((scripts / "size_exceptions.txt").read_text()))
+    problems = check(ROOT, read_exceptions((ROOT / "scripts/size_exceptions.txt").read_text()))
     print("\n".join(problems) if problems else "sizes: ok")
     return 1 if problems else 0
 

@@ -44,9 +44,12 @@ def build(root: Path, python: Path, options: Options) -> int:
     command = [python, "-m", "pip", "install", "-v", "--no-build-isolation", "--no-deps", "--no-index",
                "--disable-pip-version-check", "--force-reinstall", root]  # fmt: skip
     lines = []
-    with log.open("w") as file, subprocess.Popen(
-        command, cwd=root, env=_environment(options), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    ) as process:
+    with (
+        log.open("w") as file,
+        subprocess.Popen(
+            command, cwd=root, env=_environment(options), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        ) as process,
+    ):
         for line in process.stdout:
             file.write(line)
             lines.append(line)
