@@ -15,10 +15,9 @@ import sys
 import time
 from pathlib import Path
 
+import ascend_flash_attention
 import torch
 from torch.nn import functional as F
-
-import ascend_flash_attention
 
 LAYERS, HEADS, HIDDEN, INTERMEDIATE, LAYER_NORM_EPS = 6, 12, 384, 1536, 1e-12
 HEAD_DIM = HIDDEN // HEADS
