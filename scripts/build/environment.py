@@ -52,3 +52,10 @@ def ensure(root: Path, requirements: str = REQUIREMENTS) -> Path:
             raise BuildError(f"pip could not install {requirements} (message above)")
         stamp.write_text(digest)
     return python
+
+
+if __name__ == "__main__":
+    try:
+        ensure(Path(__file__).resolve().parents[2], *sys.argv[1:2])
+    except BuildError as error:
+        sys.exit(f"build.sh: {error}")

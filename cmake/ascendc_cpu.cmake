@@ -1,0 +1,85 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+# How an AscendC operator becomes CPU libraries. The folders below vendors/ are those of a CANN op package.
+#
+#   ascendc_cpu_add_package(<vendor>)  once: the three libraries that all operators of the package share
+#   ascendc_cpu_add_operator(<op>)     in the operator's folder, with op_host/, op_kernel/ and perhaps op_api/
+
+set(ASCENDC_CPU_KERNEL_OPTIMIZE "2" CACHE STRING "Optimisation level of kernel objects, 0 to 3")
+set(ASCENDC_CPU_ROOT "${CMAKE_SOURCE_DIR}/ascendc_cpu")
+set(ASCENDC_CPU_LIBRARY_FOLDER "${CMAKE_BINARY_DIR}/lib")
+set(ASCENDC_CPU_INSTALL_LIBRARIES "ascendc_cpu/lib")           # below site-packages
+set(ASCENDC_CPU_INSTALL_PACKAGE "ascend_flash_attention")      # holds vendors/ there
+set(ASCENDC_CPU_TOOL ${CMAKE_COMMAND} -E env
+    "PYTHONPATH=${ASCENDC_CPU_ROOT}/python" PYTHONDONTWRITEBYTECODE=1
+    "ASCENDC_CPU_LIBRARY_DIR=${ASCENDC_CPU_LIBRARY_FOLDER}" ${Python_EXECUTABLE} -m)
+
+# A part of the tree without sources is an error, never a library less.
+function(ascendc_cpu_require_sources where)
+    if(NOT ARGN)
+        message(FATAL_ERROR "no sources in ${where} below ${CMAKE_CURRENT_SOURCE_DIR}")
+    endif()
+endfunction()
+
+# Export only what the version script names.
+function(ascendc_cpu_export target map)
+    target_link_options(${target} PRIVATE "LINKER:--version-script=${map}" "LINKER:-z,defs")
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${map}")
+endfunction()
+
+# Build into `folder`; install into `destination` (below site-packages), finding libascendc_cpu.so by a relative path.
+function(ascendc_cpu_place target folder destination)
+    file(RELATIVE_PATH libraries "/${destination}" "/${ASCENDC_CPU_INSTALL_LIBRARIES}")
+    set(rpath "$ORIGIN/${libraries}")
+    foreach(other IN LISTS ARGN) # folders of further libraries, below site-packages
+        file(RELATIVE_PATH relative "/${destination}" "/${other}")
+        list(APPEND rpath "$ORIGIN/${relative}")
+    endforeach()
+    set_target_properties(${target} PROPERTIES
+        LIBRARY_OUTPUT_DIRECTORY "${folder}"
+        INSTALL_RPATH "${rpath}")
+    install(TARGETS ${target} LIBRARY DESTINATION "${destination}")
+endfunction()
+
+function(ascendc_cpu_add_package vendor)
+    set(tree "vendors/${vendor}")
+    set(machine "lib/linux/${CMAKE_SYSTEM_PROCESSOR}")
+    set(folder_cust_opapi "${tree}/op_api/lib")
+    set(folder_cust_opmaster_rt2.0 "${tree}/op_impl/ai_core/tbe/op_tiling/${machine}")
+    set(folder_cust_opsproto_rt2.0 "${tree}/op_proto/${machine}")
+    foreach(library cust_opapi cust_opmaster_rt2.0 cust_opsproto_rt2.0)
+        add_library(${library} SHARED)
+        target_link_libraries(${library} PRIVATE fa_warnings ascendc_cpu)
+        target_link_options(${library} PRIVATE "LINKER:-z,defs")
+        set(folder "${folder_${library}}")
+        ascendc_cpu_place(${library} "${CMAKE_BINARY_DIR}/${folder}" "${ASCENDC_CPU_INSTALL_PACKAGE}/${folder}")
+    endforeach()
+    # CANN's templates compile op_host as C++11.
+    set_target_properties(cust_opmaster_rt2.0 cust_opsproto_rt2.0 PROPERTIES CXX_STANDARD 11)
+    target_compile_definitions(cust_opmaster_rt2.0 PRIVATE OP_TILING_LIB)
+    target_compile_definitions(cust_opsproto_rt2.0 PRIVATE OP_PROTO_LIB)
+    set(ASCENDC_CPU_PACKAGE_TREE "${tree}" PARENT_SCOPE)
+endfunction()
+
+# Definition -> inner aclnn, tiling and inference into the package's libraries; kernel objects into one library.
+function(ascendc_cpu_add_operator op)
+    set(autogen "${CMAKE_CURRENT_BINARY_DIR}/autogen")
+
+    add_library(${op}_def SHARED "op_host/${op}_def.cpp")
+    set_target_properties(${op}_def PROPERTIES CXX_STANDARD 11 LIBRARY_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
+    target_link_libraries(${op}_def PRIVATE fa_warnings ascendc_cpu)
+
+    # Everything that knows shapes; the tiling is of no use to the inference library and the other way round.
+    file(GLOB hostSources CONFIGURE_DEPENDS op_host/*.cpp op_host/tiling_strategies/*.cpp)
+    ascendc_cpu_require_sources("op_host" ${hostSources})
+    list(FILTER hostSources EXCLUDE REGEX "_def\\.cpp$")
+    set(tilingSources ${hostSources})
+    list(FILTER tilingSources EXCLUDE REGEX "_infershape\\.cpp$")
+    set(inferSources ${hostSources})
+    list(FILTER inferSources INCLUDE REGEX "_infershape\\.cpp$")
+    target_sources(cust_opmaster_rt2.0 PRIVATE ${tilingSources})
+    target_sources(cust_opsproto_rt2.0 PRIVATE ${inferSources})
+    foreach(library cust_opmaster_rt2.0 cust_opsproto_rt2.0)
+        target_include_directories(${library} PRIVATE op_host op_kernel)
+    endforeach()
+endfunction()
