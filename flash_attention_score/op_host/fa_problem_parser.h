@@ -1,0 +1,65 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// From the shapes and attributes of a call to the problem that is planned, or to the reason why the call is refused.
+#ifndef FA_PROBLEM_PARSER_H
+#define FA_PROBLEM_PARSER_H
+#include <cstdint>
+#include <string>
+#include <vector>
+#include "graph/types.h"
+#include "../op_kernel/flash_attention_score_tiling_data.h"
+#include "fa_op_indices.h"
+
+struct FaTensor {
+    bool given;
+    ge::DataType dtype;
+    std::vector<int64_t> shape;
+
+    FaTensor() : given(false), dtype(ge::DT_UNDEFINED)
+    {
+    }
+};
+
+// A call as the framework hands it over; the defaults are those of the operator definition.
+struct FaCall {
+    FaTensor inputs[FA_INPUTS];
+    float scale;
+    float keepProb;
+    int64_t preTokens;
+    int64_t nextTokens;
+    int64_t headNum;
+    std::string layout;
+    int64_t sparseMode;
+    int64_t pseType;
+    int64_t outDtype;
+    std::string softmaxOutLayout;
+
+    FaCall()
+        : scale(1.0f), keepProb(1.0f), preTokens(INT32_MAX), nextTokens(INT32_MAX), headNum(0), sparseMode(0),
+          pseType(1), outDtype(0)
+    {
+    }
+};
+
+struct FaProblem {
+    ge::DataType dtype;
+    int64_t b;
+    int64_t n1;
+    int64_t n2;
+    int64_t s1;
+    int64_t s2;
+    int64_t d;
+    int64_t dv;
+    FaTensorStrides query;
+    FaTensorStrides key;
+    FaTensorStrides value;
+    FaTensorStrides out;
+    FaMaskTensorStrides maskTensor;
+    FaMaskParam mask;
+    bool hasMaskTensor;
+    float scale;
+};
+
+// Empty text: accepted, and every field of problem is assigned.
+std::string ParseFaProblem(const FaCall &call, FaProblem &problem);
+#endif

@@ -1,0 +1,76 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+#include "fa_schedule_planner.h"
+
+int64_t FaCountRowBlocks(const FaRowBlocks &rows)
+{
+    return (rows.s1 + rows.qTile - 1) / rows.qTile;
+}
+
+int64_t FaRowBlockWeight(const FaRowBlocks &rows, int64_t block)
+{
+    const int64_t q0 = block * rows.qTile;
+    const FaKeyRange keys = FaVisibleKeys(rows.mask, q0, FaMin(q0 + rows.qTile, rows.s1), rows.s2);
+    return (keys.end + FA_WEIGHT_GRANULE - 1) / FA_WEIGHT_GRANULE - keys.begin / FA_WEIGHT_GRANULE;
+}
+
+int64_t FaHeaviestBlock(const FaRowBlocks &rows)
+{
+    const int64_t blocks = FaCountRowBlocks(rows);
+    const int64_t ceiling = (rows.s2 + FA_WEIGHT_GRANULE - 1) / FA_WEIGHT_GRANULE;
+    int64_t heaviest = 0;
+    int64_t most = -1;
+    for (int64_t block = 0; block < blocks && most < ceiling; block++) {
+        const int64_t weight = FaRowBlockWeight(rows, block);
+        if (weight > most) {
+            heaviest = block;
+            most = weight;
+        }
+    }
+    return heaviest;
+}
+
+std::vector<int64_t> FaOrderRowBlocks(const FaRowBlocks &rows)
+{
+    const int64_t blocks = FaCountRowBlocks(rows);
+    std::vector<int64_t> order;
+    int64_t lower = FaHeaviestBlock(rows);
+    int64_t upper = lower + 1;
+    while (static_cast<int64_t>(order.size()) < blocks) {
+        const int64_t lowerWeight = lower < 0 ? -1 : FaRowBlockWeight(rows, lower);
+        const int64_t upperWeight = upper >= blocks ? -1 : FaRowBlockWeight(rows, upper);
+        order.push_back(lowerWeight >= upperWeight ? lower-- : upper++);
+    }
+    return order;
+}
+
+int64_t FaDealtCore(int64_t position, int64_t cores)
+{
+    const int64_t place = position % cores;
+    return position / cores % 2 == 0 ? place : cores - 1 - place;
+}
+
+std::vector<int64_t> FaCoreWeights(const FaRowBlocks &rows, const std::vector<int64_t> &order, int64_t heads,
+                                   int64_t cores)
+{
+    std::vector<int64_t> weights(static_cast<size_t>(cores), 0);
+    int64_t position = 0;
+    for (int64_t block : order) {
+        const int64_t weight = FaRowBlockWeight(rows, block);
+        for (int64_t head = 0; head < heads; head++) {
+            weights[static_cast<size_t>(FaDealtCore(position++, cores))] += weight;
+        }
+    }
+    return weights;
+}
+
+double FaImbalance(const std::vector<int64_t> &weights)
+{
+    int64_t most = 0;
+    int64_t sum = 0;
+    for (int64_t weight : weights) {
+        most = FaMax(most, weight);
+        sum += weight;
+    }
+    return sum == 0 ? 1.0 : static_cast<double>(most) * static_cast<double>(weights.size()) / static_cast<double>(sum);
+}

@@ -1,0 +1,160 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+#include "fa_tiling_report.h"
+#include <cstring>
+#include "fa_reject.h"
+#include "tiling_strategies/ub_l1_budget.h"
+
+namespace {
+constexpr uint64_t SYSTEM_WORKSPACE = 16 * 1024 * 1024;
+
+std::string Quoted(const std::string &text)
+{
+    std::string quoted = "\"";
+    for (char c : text) {
+        if (c == '"' || c == '\\') {
+            quoted += '\\';
+        }
+        if (static_cast<unsigned char>(c) < 0x20) {
+            quoted += FaFormat("\\u%04x", static_cast<unsigned>(c));
+        } else {
+            quoted += c;
+        }
+    }
+    return quoted + "\"";
+}
+
+template <typename T>
+std::string Number(T value)
+{
+    return std::to_string(value);
+}
+
+std::string Field(const char *name, const std::string &value)
+{
+    return Quoted(name) + ": " + value;
+}
+
+ge::DataType TypeOf(const char *name)
+{
+    if (strcmp(name, "float32") == 0) {
+        return ge::DT_FLOAT;
+    }
+    if (strcmp(name, "float16") == 0) {
+        return ge::DT_FLOAT16;
+    }
+    return strcmp(name, "bfloat16") == 0 ? ge::DT_BF16 : ge::DT_UNDEFINED;
+}
+
+void SetInput(FaTensor &tensor, ge::DataType type, const int64_t *shape, int64_t rank)
+{
+    tensor.given = true;
+    tensor.dtype = type;
+    tensor.shape.assign(shape, shape + rank);
+}
+
+FaCall CallOf(const FaExplainRequest &request)
+{
+    FaCall call;
+    const ge::DataType type = TypeOf(request.dtype);
+    SetInput(call.inputs[FA_QUERY], type, request.query, request.rank);
+    SetInput(call.inputs[FA_KEY], type, request.key, request.rank);
+    SetInput(call.inputs[FA_VALUE], type, request.value, request.rank);
+    if (request.attenMaskRank > 0) {
+        SetInput(call.inputs[FA_ATTEN_MASK], ge::DT_BOOL, request.attenMask, request.attenMaskRank);
+    }
+    call.headNum = request.headNum;
+    call.layout = request.layout;
+    call.sparseMode = request.sparseMode;
+    call.preTokens = request.preTokens;
+    call.nextTokens = request.nextTokens;
+    return call;
+}
+
+std::string ExplainJson(const FaExplainRequest &request)
+{
+    const FaPlatform platform = {request.cores, FA_L1_BYTES, FA_UB_BYTES, SYSTEM_WORKSPACE};
+    FaProblem problem = FaProblem();
+    std::string refusal = CheckFaPlatform(platform);
+    if (refusal.empty()) {
+        refusal = ParseFaProblem(CallOf(request), problem);
+    }
+    return refusal.empty() ? FaReportJson(ExplainFaTiling(problem, platform))
+                           : "{" + Field("error", Quoted(refusal)) + "}";
+}
+} // namespace
+
+FaTilingReport ExplainFaTiling(const FaProblem &problem, const FaPlatform &platform)
+{
+    const FaChoice choice = ChooseTilingStrategy(problem);
+    const FaPlan plan = choice.strategy->plan(problem, platform);
+    const FaRowBlocks rows = RowBlocksOf(problem, plan.tile);
+    const int64_t elementBytes = problem.dtype == ge::DT_FLOAT ? 4 : 2;
+
+    FaTilingReport report = FaTilingReport();
+    report.blockSizeQ = plan.tile.qTile;
+    report.blockSizeKv = plan.tile.kvStack;
+    report.numBlocksQ = plan.schedule.rowBlocks;
+    report.numBlocksKv = FaRoundUp(problem.s2, plan.tile.kvStack) / plan.tile.kvStack;
+    report.useDoubleBuffer = plan.tile.l1Boxes >= 2;
+    report.strategy = choice.strategy->name;
+    report.refusals = choice.refusals;
+    report.l1Used = FaL1Used(
+        FaL1Row{elementBytes, FaRoundUp(problem.d, 16), plan.tile.qTile, plan.tile.kvStack, plan.tile.l1Boxes});
+    report.l1Bytes = FA_L1_BYTES;
+    report.ubUsed = FaUbUsed(elementBytes, FaRoundUp(problem.dv, 16));
+    report.ubBytes = FA_UB_BYTES;
+    report.accInUb = plan.tile.accInUb;
+    report.blockDim = plan.blockDim;
+    report.tilingKey = plan.tilingKey;
+    report.workspaceBytes = plan.workspaceBytes;
+    report.coreWeights = FaCoreWeights(rows, FaOrderRowBlocks(rows), HeadUnitsOf(problem, plan.tile), plan.blockDim);
+    report.imbalance = FaImbalance(report.coreWeights);
+    return report;
+}
+
+std::string FaReportJson(const FaTilingReport &report)
+{
+    std::string refusals;
+    for (const FaRefusal &refusal : report.refusals) {
+        refusals += (refusals.empty() ? "{" : ", {") + Field("strategy", Quoted(refusal.strategy)) + ", " +
+                    Field("reason", Quoted(refusal.reason)) + "}";
+    }
+    std::string weights;
+    for (int64_t weight : report.coreWeights) {
+        weights += (weights.empty() ? "" : ", ") + Number(weight);
+    }
+    const std::string fields[] = {
+        Field("block_size_q", Number(report.blockSizeQ)),
+        Field("block_size_kv", Number(report.blockSizeKv)),
+        Field("num_blocks_q", Number(report.numBlocksQ)),
+        Field("num_blocks_kv", Number(report.numBlocksKv)),
+        Field("use_double_buffer", report.useDoubleBuffer ? "true" : "false"),
+        Field("strategy", Quoted(report.strategy)),
+        Field("refusals", "[" + refusals + "]"),
+        Field("l1_used", Number(report.l1Used)),
+        Field("l1_bytes", Number(report.l1Bytes)),
+        Field("ub_used", Number(report.ubUsed)),
+        Field("ub_bytes", Number(report.ubBytes)),
+        Field("acc_in_ub", report.accInUb != 0 ? "true" : "false"),
+        Field("block_dim", Number(report.blockDim)),
+        Field("tiling_key", Number(report.tilingKey)),
+        Field("workspace_bytes", Number(report.workspaceBytes)),
+        Field("core_weights", "[" + weights + "]"),
+        Field("imbalance", FaFormat("%.6f", report.imbalance)),
+    };
+    std::string json;
+    for (const std::string &field : fields) {
+        json += (json.empty() ? "{" : ", ") + field;
+    }
+    return json + "}";
+}
+
+size_t FlashAttentionScoreExplainTiling(const FaExplainRequest *request, char *json, size_t capacity)
+{
+    const std::string text = ExplainJson(*request);
+    if (text.size() < capacity) {
+        memcpy(json, text.c_str(), text.size() + 1);
+    }
+    return text.size();
+}

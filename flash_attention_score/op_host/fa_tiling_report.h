@@ -1,0 +1,59 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// What the tiling decides for a problem and why, for people and tools.
+#ifndef FA_TILING_REPORT_H
+#define FA_TILING_REPORT_H
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+#include "fa_problem_parser.h"
+#include "tiling_strategies/tiling_strategy.h"
+
+struct FaTilingReport {
+    int64_t blockSizeQ;   // query rows of a tile
+    int64_t blockSizeKv;  // keys of a stack
+    int64_t numBlocksQ;   // row blocks of one head
+    int64_t numBlocksKv;  // stacks that a full row visits
+    bool useDoubleBuffer; // K and V boxes are loaded while others are multiplied
+    std::string strategy;
+    std::vector<FaRefusal> refusals;
+    int64_t l1Used;
+    int64_t l1Bytes;
+    int64_t ubUsed; // with every feature on
+    int64_t ubBytes;
+    int64_t accInUb;
+    int64_t blockDim;
+    uint64_t tilingKey;
+    uint64_t workspaceBytes;
+    std::vector<int64_t> coreWeights; // visible granules of 128 keys, summed over the row blocks of a core
+    double imbalance;                 // max / mean of coreWeights
+};
+
+FaTilingReport ExplainFaTiling(const FaProblem &problem, const FaPlatform &platform);
+
+std::string FaReportJson(const FaTilingReport &report);
+
+extern "C" {
+struct FaExplainRequest {
+    const char *dtype; // float32, float16, bfloat16
+    const char *layout;
+    const int64_t *query;
+    const int64_t *key;
+    const int64_t *value;
+    int64_t rank; // of query, key and value
+    const int64_t *attenMask;
+    int64_t attenMaskRank; // 0: no mask
+    int64_t headNum;
+    int64_t sparseMode;
+    int64_t preTokens;
+    int64_t nextTokens;
+    int64_t cores;
+};
+
+// Writes zero-terminated JSON: the report, or {"error": reason}. Returns the length of the whole text; when that is not
+// smaller than capacity, nothing is written and the call must be repeated with more room.
+__attribute__((visibility("default"))) size_t FlashAttentionScoreExplainTiling(const FaExplainRequest *request,
+                                                                               char *json, size_t capacity);
+}
+#endif
