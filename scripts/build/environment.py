@@ -36,18 +36,18 @@ def _works(python: Path) -> bool:
     return python.exists() and subprocess.run([python, "-m", "pip", "--version"], capture_output=True).returncode == 0
 
 
-def ensure(root: Path, requirements: str = REQUIREMENTS) -> Path:
+def ensure(root: Path, requirements: str = REQUIREMENTS, *pip_options: str) -> Path:
     """Make .venv hold the packages of `requirements`; returns its interpreter."""
     venv = root / ".venv"
     python = venv / "bin" / "python"
     if not _works(python):
         _create(venv)
     pins = root / requirements
-    stamp = venv / f"{pins.stem}.sha256"
+    stamp = venv / f"{requirements.replace('/', '_')}.sha256"
     digest = hashlib.sha256(pins.read_bytes()).hexdigest()
     if not stamp.exists() or stamp.read_text() != digest:
         print(f"installing {requirements} (once, and again when it changes)", flush=True)
-        pip = [python, "-m", "pip", "install", "--disable-pip-version-check", "--quiet", "-r", pins]
+        pip = [python, "-m", "pip", "install", "--disable-pip-version-check", "--quiet", *pip_options, "-r", pins]
         if subprocess.run(pip).returncode != 0:
             raise BuildError(f"pip could not install {requirements} (message above)")
         stamp.write_text(digest)
@@ -56,6 +56,6 @@ def ensure(root: Path, requirements: str = REQUIREMENTS) -> Path:
 
 if __name__ == "__main__":
     try:
-        ensure(Path(__file__).resolve().parents[2], *sys.argv[1:2])
+        ensure(Path(__file__).resolve().parents[2], *sys.argv[1:])
     except BuildError as error:
         sys.exit(f"build.sh: {error}")

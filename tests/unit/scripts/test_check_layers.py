@@ -33,6 +33,7 @@ def tree(tmp_path):
         (f"{GRAD_KERNEL}/a.h", '#include "fa_mask_param.h"\n'),
         (f"{HOST}/a.cpp", '#include <vector>\n#include "register/op_def_registry.h"\n#include "fa_problem_parser.h"\n'),
         (f"{HOST}/a.cpp", '#include "../op_kernel/fa_mask_param.h"\n'),
+        (f"{HOST}/tiling_strategies/a.cpp", '#include "../fa_problem_parser.h"\n'),
         (f"{FRAMEWORK}/a.cpp", '#include <torch/library.h>\n#include "acl/acl.h"\n'),
         (f"{KERNEL}/a.h", '// #include "anything.h" in a comment\n'),
         ("ascendc_cpu/src/core/a.cpp", "#include <sys/mman.h>\n#include <vector>\n"),
