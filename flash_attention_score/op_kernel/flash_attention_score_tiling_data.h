@@ -24,12 +24,13 @@ struct FaMaskTensorStrides {
 
 // Tile shape: functions of the problem and the tuning parameters only, never of the core count.
 struct FaTileShape {
-    int64_t qTile;       // query rows of a tile, multiple of 16, at most 128
-    int64_t kvStack;     // keys of a stack, multiple of 128
-    int64_t rowsPerPass; // rows of one vector pass, at most 8; cannot change bits
-    int64_t preload;     // stacks that QK^T runs ahead of PV, 1 or 2; cannot change bits
-    int64_t l1Boxes;     // 32 KiB boxes in the L1 ring of K and V
-    int64_t accInUb;     // 1: the O accumulator is in UB, 0: in the GM workspace
+    int64_t qTile;        // query rows of a tile, multiple of 16, at most 128
+    int64_t kvStack;      // keys of a stack, multiple of 128
+    int64_t rowsPerPass;  // rows of one vector pass, at most 8; cannot change bits
+    int64_t preload;      // stacks that QK^T runs ahead of PV, 1 or 2; cannot change bits
+    int64_t headsPerTile; // query heads whose rows share a tile: G when G * S1 <= 128 (packed), else 1
+    int64_t l1Boxes;      // 32 KiB boxes in the L1 ring of K and V
+    int64_t accInUb;      // 1: the O accumulator is in UB, 0: in the GM workspace
 };
 
 // Row blocks sorted by visible work and dealt to the cores in a snake (fa_block_scheduler.h).
@@ -42,13 +43,13 @@ struct FaSchedule {
 
 // Byte offsets into the user workspace. Rings are per core, `slots` deep.
 struct FaWorkspace {
-    int64_t scoreRing;    // core * scoreRingBytes; S in fp32, overwritten by P
+    int64_t scoreRing; // core * scoreRingBytes; S in fp32, overwritten by P
     int64_t scoreRingBytes;
     int64_t pvRing;
     int64_t pvRingBytes;
-    int64_t acc;          // O accumulator of a core when it does not fit UB
+    int64_t acc; // O accumulator of a core when it does not fit UB
     int64_t accBytes;
-    int64_t partial;      // partial (m, l, O) of KV chunks
+    int64_t partial; // partial (m, l, O) of KV chunks
 };
 
 struct FlashAttentionScoreTilingData {

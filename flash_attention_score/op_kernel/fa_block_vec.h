@@ -1,0 +1,170 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// The AIV's first step of a stack: S -> scale, mask, online softmax -> P, in passes of a few rows.
+#ifndef FA_BLOCK_VEC_H
+#define FA_BLOCK_VEC_H
+#include "fa_mask_tensor.h"
+#include "fa_online_softmax.h"
+
+// Rows of a tile that this AIV takes: the first AIV a multiple of 8, the second the rest.
+struct FaAivRows {
+    int64_t begin;
+    int64_t count;
+};
+
+__aicore__ inline FaAivRows FaRowsOfAiv(const FaRowBlock &block, int64_t subBlock)
+{
+    const int64_t first = FaMin(FaAlign((block.rows + 1) / 2, FA_PASS_ROWS), block.rows);
+    if (subBlock == 0) {
+        return {0, first};
+    }
+    return {first, block.rows - first};
+}
+
+template <typename Traits>
+class FaBlockVec {
+    using T = typename Traits::Elem;
+    using Rings = FaVecRings<Traits::pInPlace>;
+
+public:
+    __aicore__ inline void Init(const FlashAttentionScoreTilingData &tilingData,
+                                const FaGlobalTensors<T> &globalTensors, FaArena<AscendC::TPosition::VECCALC> &ub,
+                                Rings &vecRings, FaOnlineSoftmax &state)
+    {
+        tiling = &tilingData;
+        global = &globalTensors;
+        rings = &vecRings;
+        softmax = &state;
+        subBlock = AscendC::GetSubBlockIdx();
+        tileElems = FA_PASS_ROWS * tilingData.tile.kvStack;
+        scores = ub.template Take<float>(SCORE_SLOTS * tileElems);
+        if constexpr (!Traits::pInPlace) {
+            probs = ub.template Take<T>(2 * tileElems);
+        }
+        // lanes past the last key are never copied but scaled with the rest
+        AscendC::Duplicate(scores, 0.0f, static_cast<int32_t>(SCORE_SLOTS * tileElems));
+        mask.Init(tilingData.mask, ub);
+        maskTensor.Init(tilingData, globalTensors.mask, ub, vecRings);
+        AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(EVENT_CLEARED);
+        AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(EVENT_CLEARED);
+    }
+
+    __aicore__ inline void ComputeProbs(const FaTask &task)
+    {
+        const FaAivRows rows = FaRowsOfAiv(task.block, subBlock);
+        if (task.first) {
+            softmax->Reset(task.state);
+        }
+        if (task.cols == 0) {
+            return;
+        }
+        signals.scoresReady.Wait();
+        const int64_t step = tiling->tile.rowsPerPass;
+        if (rows.count > 0) {
+            Load(task, rows, 0);
+        }
+        for (int64_t row = 0; row < rows.count; row += step) {
+            if (row + step < rows.count) {
+                Load(task, rows, row + step);
+            }
+            Compute(task, rows, row);
+        }
+        signals.probsReady.Set();
+    }
+
+private:
+    static constexpr int32_t SCORE_SLOTS = Traits::pInPlace ? 3 : 2;
+    static constexpr int32_t EVENT_CLEARED = 7;
+
+    __aicore__ inline int64_t Pitch(const FaTask &task) const
+    {
+        return FaAlign(task.cols, FA_LANES);
+    }
+
+    // Starts the copies of the pass that begins at `row` of this AIV's rows.
+    __aicore__ inline void Load(const FaTask &task, const FaAivRows &rows, int64_t row)
+    {
+        const int64_t count = FaMin(tiling->tile.rowsPerPass, rows.count - row);
+        const int64_t tileRow = rows.begin + row;
+        const int64_t copied = FaAlign(task.cols, 16); // what Fixpipe wrote
+        const int32_t slot = rings->scores.BeginWrite();
+        AscendC::DataCopyParams params;
+        params.blockCount = static_cast<uint16_t>(count);
+        params.blockLen = static_cast<uint16_t>(copied / 8);
+        params.srcStride = static_cast<uint16_t>((tiling->tile.kvStack - copied) / 8);
+        params.dstStride = static_cast<uint16_t>((Pitch(task) - copied) / 8);
+        AscendC::DataCopy(scores[static_cast<uint32_t>(slot * tileElems)],
+                          global->scores[global->ScoreOffset(task.slot) + tileRow * tiling->tile.kvStack], params);
+        rings->scores.EndWrite();
+        maskTensor.Load(task.block, tileRow, count, task.k0, task.cols, Pitch(task));
+    }
+
+    __aicore__ inline void Compute(const FaTask &task, const FaAivRows &rows, int64_t row)
+    {
+        const int64_t count = FaMin(tiling->tile.rowsPerPass, rows.count - row);
+        const int64_t tileRow = rows.begin + row;
+        const int32_t slot = rings->scores.BeginRead();
+        const FaScoreTile tile = {
+            scores[static_cast<uint32_t>(slot * tileElems)], 0, task.k0, count, task.cols, Pitch(task)};
+        AscendC::Muls(tile.scores, tile.scores, tiling->scale, static_cast<int32_t>(count * tile.pitch));
+        FaVectorBarrier();
+        maskTensor.Apply(tile, task.block, tileRow);
+        ApplyRule(tile, task, tileRow);
+        mask.HideTail(tile);
+        softmax->Step(tile, task.state, task.slot, row);
+        StoreProbs(tile, task, tileRow);
+    }
+
+    // The rule sees queries, a tile has rows: one call for each run of rows of one head.
+    __aicore__ inline void ApplyRule(const FaScoreTile &tile, const FaTask &task, int64_t tileRow)
+    {
+        for (int64_t row = 0; row < tile.rows;) {
+            const FaRowPiece piece = FaPieceAt(task.block, tiling->s1, tileRow + row, tileRow + tile.rows);
+            if (mask.Classify(piece.q0, piece.rows, tile.k0, tile.cols) != FaTileClass::FULL) {
+                mask.Apply({tile.scores[static_cast<uint32_t>(row * tile.pitch)], piece.q0, tile.k0, piece.rows,
+                            tile.cols, tile.pitch});
+            }
+            row += piece.rows;
+        }
+    }
+
+    __aicore__ inline void StoreProbs(const FaScoreTile &tile, const FaTask &task, int64_t tileRow)
+    {
+        const int64_t copied = FaAlign(tile.cols, 16);
+        const int32_t slot = rings->probs.BeginWrite();
+        AscendC::LocalTensor<T> result;
+        if constexpr (Traits::pInPlace) {
+            result = tile.scores;
+        } else {
+            result = probs[static_cast<uint32_t>(slot * tileElems)];
+            AscendC::Cast(result, tile.scores, AscendC::RoundMode::CAST_RINT,
+                          static_cast<uint32_t>(tile.rows * tile.pitch));
+            rings->scores.EndRead();
+        }
+        rings->probs.EndWrite();
+        rings->probs.BeginRead();
+        AscendC::DataCopyParams params;
+        params.blockCount = static_cast<uint16_t>(tile.rows);
+        params.blockLen = static_cast<uint16_t>(copied / Traits::c0);
+        params.srcStride = static_cast<uint16_t>((tile.pitch - copied) / Traits::c0);
+        params.dstStride = static_cast<uint16_t>((global->probsPitch - copied) / Traits::c0);
+        AscendC::DataCopy(global->probs[global->ProbsOffset(task.slot) + tileRow * global->probsPitch], result, params);
+        rings->probs.EndRead();
+        if constexpr (Traits::pInPlace) {
+            rings->scores.EndRead();
+        }
+    }
+
+    const FlashAttentionScoreTilingData *tiling = nullptr;
+    const FaGlobalTensors<T> *global = nullptr;
+    Rings *rings = nullptr;
+    FaOnlineSoftmax *softmax = nullptr;
+    int64_t subBlock = 0;
+    int64_t tileElems = 0;
+    AscendC::LocalTensor<float> scores; // [slots][8][kvStack]
+    AscendC::LocalTensor<T> probs;      // [2][8][kvStack], b16 only
+    FaMask mask;
+    FaMaskTensor<Traits::pInPlace> maskTensor;
+    FaStackSignals signals;
+};
+#endif

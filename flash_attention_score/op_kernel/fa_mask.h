@@ -1,0 +1,143 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// The mask rule applied to a tile of scores: hidden scores are replaced by FA_NEG. The rule itself is fa_mask_param.h.
+#ifndef FA_MASK_H
+#define FA_MASK_H
+#include "fa_buffers.h"
+#include "fa_mask_param.h"
+
+// A tile of scores in UB: queries [q0, q0 + rows) x keys [k0, k0 + cols), row pitch in elements, a multiple of 64.
+struct FaScoreTile {
+    AscendC::LocalTensor<float> scores;
+    int64_t q0;
+    int64_t k0;
+    int64_t rows; // at most FA_PASS_ROWS
+    int64_t cols;
+    int64_t pitch;
+};
+
+// Replaces instead of adding or taking a minimum, so that NaN in hidden scores does not survive.
+class FaMask {
+public:
+    __aicore__ inline void Init(const FaMaskParam &maskParam, FaArena<AscendC::TPosition::VECCALC> &ub)
+    {
+        param = maskParam;
+        neg = ub.template Take<float>(FA_LANES);
+        table = ub.template Take<uint8_t>(COPIES * ROWS * ROW_BYTES);
+        AscendC::LocalTensor<float> lanes = ub.template Take<float>(COPIES * FA_LANES);
+        AscendC::Duplicate(neg, FA_NEG, FA_LANES);
+        FaVectorBarrier();
+        if (param.hi < FA_MASK_UNBOUNDED || param.lo > -FA_MASK_UNBOUNDED) {
+            BuildTable(lanes);
+        }
+    }
+
+    __aicore__ inline FaTileClass Classify(int64_t q0, int64_t rows, int64_t k0, int64_t cols) const
+    {
+        return FaClassifyTile(param, q0, q0 + rows, k0, k0 + cols);
+    }
+
+    // Hides what the rule hides, one 64-column block at a time.
+    __aicore__ inline void Apply(const FaScoreTile &tile) const
+    {
+        for (int64_t c = 0; c < tile.cols; c += FA_LANES) {
+            const int64_t k0 = tile.k0 + c;
+            const int64_t lanes = FaMin(FA_LANES, tile.cols - c);
+            const FaTileClass tileClass = Classify(tile.q0, tile.rows, k0, lanes);
+            if (tileClass == FaTileClass::FULL) {
+                continue;
+            }
+            const AscendC::LocalTensor<float> block = tile.scores[static_cast<uint32_t>(c)];
+            if (tileClass == FaTileClass::SKIP) {
+                Hide(block, tile.rows, tile.pitch);
+                continue;
+            }
+            if (k0 + lanes - 1 - tile.q0 > param.hi) {
+                KeepBelow(block, tile, tile.q0 + param.hi - k0 + 1);
+            }
+            if (k0 - (tile.q0 + tile.rows - 1) < param.lo) {
+                HideBelow(block, tile, tile.q0 + param.lo - k0);
+            }
+        }
+    }
+
+    // Hides columns [cols, next multiple of 64): there is no such key.
+    __aicore__ inline void HideTail(const FaScoreTile &tile) const
+    {
+        const int64_t used = tile.cols % FA_LANES;
+        if (used == 0) {
+            return;
+        }
+        uint64_t lanes[2] = {~0ULL << used, 0};
+        AscendC::Duplicate(tile.scores[static_cast<uint32_t>(tile.cols - used)], FA_NEG, lanes,
+                           static_cast<uint8_t>(tile.rows), 1, static_cast<uint8_t>(tile.pitch / 8));
+        FaVectorBarrier();
+    }
+
+    // Hides `rows` rows of one 64-column block.
+    __aicore__ inline void Hide(const AscendC::LocalTensor<float> &block, int64_t rows, int64_t pitch) const
+    {
+        AscendC::Duplicate(block, FA_NEG, static_cast<uint64_t>(FA_LANES), static_cast<uint8_t>(rows), 1,
+                           static_cast<uint8_t>(pitch / 8));
+        FaVectorBarrier();
+    }
+
+private:
+    // Row t of the table is a 64-bit word with the low t bits set, t clamped to 0..64. Row i of a tile needs row
+    // t + i, so one Select over consecutive rows masks a whole block. Select wants its bits 32 B aligned: four copies,
+    // each shifted by one row.
+    static constexpr int32_t FIRST_T = -8;
+    static constexpr int32_t ROWS = 80;
+    static constexpr int32_t COPIES = 4;
+    static constexpr int32_t ROW_BYTES = 8;
+
+    __aicore__ inline void BuildTable(AscendC::LocalTensor<float> &lanes)
+    {
+        // lanes[r][l] = l - r: bit (r, l) of a group of four rows from t on is l - r < t
+        AscendC::CreateVecIndex(lanes, 0.0f, FA_LANES);
+        FaVectorBarrier();
+        AscendC::Adds(lanes[FA_LANES], lanes, -1.0f, FA_LANES);
+        FaVectorBarrier();
+        AscendC::Adds(lanes[2 * FA_LANES], lanes, -2.0f, 2 * FA_LANES);
+        FaVectorBarrier();
+        for (int32_t copy = 0; copy < COPIES; ++copy) {
+            for (int32_t row = 0; row < ROWS; row += COPIES) {
+                AscendC::CompareScalar(table[(copy * ROWS + row) * ROW_BYTES], lanes,
+                                       static_cast<float>(FIRST_T + copy + row), AscendC::CMPMODE::LT,
+                                       COPIES * FA_LANES);
+            }
+        }
+        FaVectorBarrier();
+    }
+
+    // Bits for rows with t, t + 1, ... visible or hidden lanes.
+    __aicore__ inline AscendC::LocalTensor<uint8_t> Bits(int64_t t) const
+    {
+        const int64_t row = t - FIRST_T;
+        const int64_t copy = row % COPIES;
+        return table[static_cast<uint32_t>((copy * ROWS + row - copy) * ROW_BYTES)];
+    }
+
+    // Row i keeps its first t + i lanes.
+    __aicore__ inline void KeepBelow(const AscendC::LocalTensor<float> &block, const FaScoreTile &tile, int64_t t) const
+    {
+        const uint8_t pitch = static_cast<uint8_t>(tile.pitch / 8);
+        AscendC::Select(block, Bits(t), block, neg, AscendC::SELMODE::VSEL_TENSOR_TENSOR_MODE,
+                        static_cast<uint64_t>(FA_LANES), static_cast<uint8_t>(tile.rows), {1, 1, 1, pitch, pitch, 0});
+        FaVectorBarrier();
+    }
+
+    // Row i loses its first t + i lanes.
+    __aicore__ inline void HideBelow(const AscendC::LocalTensor<float> &block, const FaScoreTile &tile, int64_t t) const
+    {
+        const uint8_t pitch = static_cast<uint8_t>(tile.pitch / 8);
+        AscendC::Select(block, Bits(t), neg, block, AscendC::SELMODE::VSEL_TENSOR_TENSOR_MODE,
+                        static_cast<uint64_t>(FA_LANES), static_cast<uint8_t>(tile.rows), {1, 1, 1, pitch, 0, pitch});
+        FaVectorBarrier();
+    }
+
+    FaMaskParam param;
+    AscendC::LocalTensor<float> neg;
+    AscendC::LocalTensor<uint8_t> table;
+};
+#endif

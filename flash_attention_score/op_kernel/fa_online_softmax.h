@@ -1,0 +1,137 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// Online softmax over the stacks of a row (Milakov and Gimelshein, arXiv 1805.02867): running max and sum in fp32.
+// The exponent uses max(m, -FLT_MAX / 2), so a hidden score (-FLT_MAX) gives exactly 0 and a row that sees no key keeps
+// the sum 0.
+#ifndef FA_ONLINE_SOFTMAX_H
+#define FA_ONLINE_SOFTMAX_H
+#include "fa_mask.h"
+
+class FaOnlineSoftmax {
+public:
+    __aicore__ inline void Init(FaArena<AscendC::TPosition::VECCALC> &ub)
+    {
+        rowMax = ub.template Take<float>(FA_RING_SLOTS * FA_AIV_ROWS);
+        rowSum = ub.template Take<float>(FA_RING_SLOTS * FA_AIV_ROWS);
+        rescale = ub.template Take<float>(FA_RING_SLOTS * FA_AIV_ROWS);
+        fold = ub.template Take<float>(FA_PASS_ROWS * FA_LANES);
+        stepMax = ub.template Take<float>(FA_PASS_ROWS);
+        stepSum = ub.template Take<float>(FA_PASS_ROWS);
+        broadcast = ub.template Take<float>(FA_PASS_ROWS * 8);
+        AscendC::Duplicate(stepMax, 0.0f, FA_PASS_ROWS); // Brcb reads all eight, also when a pass has fewer rows
+    }
+
+    __aicore__ inline void Reset(int32_t state)
+    {
+        AscendC::Duplicate(Max(state), FA_NEG, FA_AIV_ROWS);
+        AscendC::Duplicate(Sum(state), 0.0f, FA_AIV_ROWS);
+        FaVectorBarrier();
+    }
+
+    // Scores become exp(score - max so far). `row`: first row of the tile in the AIV's rows, a multiple of 8.
+    __aicore__ inline void Step(const FaScoreTile &tile, int32_t state, int32_t slot, int64_t row)
+    {
+        const int32_t rows = static_cast<int32_t>(tile.rows);
+        const uint32_t offset = static_cast<uint32_t>(row);
+        const AscendC::LocalTensor<float> max = Max(state)[offset];
+        const AscendC::LocalTensor<float> sum = Sum(state)[offset];
+        const AscendC::LocalTensor<float> factor = Rescale(slot)[offset];
+        FoldColumns<true>(tile, stepMax);
+        AscendC::Maxs(factor, max, FA_HALF_NEG, rows);
+        FaVectorBarrier();
+        AscendC::Max(max, max, stepMax, rows);
+        FaVectorBarrier();
+        AscendC::Maxs(stepMax, max, FA_HALF_NEG, rows);
+        FaVectorBarrier();
+        AscendC::Sub(factor, factor, stepMax, rows);
+        FaVectorBarrier();
+        AscendC::Exp(factor, factor, rows);
+        SubtractRows(tile, stepMax);
+        AscendC::Exp(tile.scores, tile.scores, static_cast<int32_t>(tile.rows * tile.pitch));
+        FaVectorBarrier();
+        FoldColumns<false>(tile, stepSum);
+        AscendC::Mul(sum, sum, factor, rows);
+        FaVectorBarrier();
+        AscendC::Add(sum, sum, stepSum, rows);
+        FaVectorBarrier();
+    }
+
+    __aicore__ inline AscendC::LocalTensor<float> Max(int32_t state) const
+    {
+        return rowMax[static_cast<uint32_t>(state * FA_AIV_ROWS)];
+    }
+    __aicore__ inline AscendC::LocalTensor<float> Sum(int32_t state) const
+    {
+        return rowSum[static_cast<uint32_t>(state * FA_AIV_ROWS)];
+    }
+    // exp(old max - new max) of each row for the stack in `slot`.
+    __aicore__ inline AscendC::LocalTensor<float> Rescale(int32_t slot) const
+    {
+        return rescale[static_cast<uint32_t>(slot * FA_AIV_ROWS)];
+    }
+
+private:
+    // Row maxima or sums: 64-column chunks are folded on each other first, then reduced across lanes.
+    template <bool IS_MAX>
+    __aicore__ inline void FoldColumns(const FaScoreTile &tile, const AscendC::LocalTensor<float> &result)
+    {
+        const uint8_t rows = static_cast<uint8_t>(tile.rows);
+        const uint8_t pitch = static_cast<uint8_t>(tile.pitch / 8);
+        if (tile.pitch == FA_LANES) {
+            ReduceRows<IS_MAX>(result, tile.scores, rows);
+            return;
+        }
+        Combine<IS_MAX>(fold, tile.scores, tile.scores[FA_LANES], rows, {1, 1, 1, 8, pitch, pitch});
+        for (int64_t c = 2 * FA_LANES; c < tile.pitch; c += FA_LANES) {
+            Combine<IS_MAX>(fold, fold, tile.scores[static_cast<uint32_t>(c)], rows, {1, 1, 1, 8, 8, pitch});
+        }
+        ReduceRows<IS_MAX>(result, fold, rows);
+    }
+
+    template <bool IS_MAX>
+    __aicore__ inline void Combine(const AscendC::LocalTensor<float> &dst, const AscendC::LocalTensor<float> &a,
+                                   const AscendC::LocalTensor<float> &b, uint8_t rows,
+                                   const AscendC::BinaryRepeatParams &params)
+    {
+        if constexpr (IS_MAX) {
+            AscendC::Max(dst, a, b, static_cast<uint64_t>(FA_LANES), rows, params);
+        } else {
+            AscendC::Add(dst, a, b, static_cast<uint64_t>(FA_LANES), rows, params);
+        }
+        FaVectorBarrier();
+    }
+
+    template <bool IS_MAX>
+    __aicore__ inline void ReduceRows(const AscendC::LocalTensor<float> &dst, const AscendC::LocalTensor<float> &src,
+                                      uint8_t rows)
+    {
+        if constexpr (IS_MAX) {
+            AscendC::WholeReduceMax(dst, src, FA_LANES, rows, 1, 1, 8, AscendC::ReduceOrder::ORDER_ONLY_VALUE);
+        } else {
+            AscendC::WholeReduceSum(dst, src, FA_LANES, rows, 1, 1, 8);
+        }
+        FaVectorBarrier();
+    }
+
+    __aicore__ inline void SubtractRows(const FaScoreTile &tile, const AscendC::LocalTensor<float> &rowValues)
+    {
+        const uint8_t rows = static_cast<uint8_t>(tile.rows);
+        const uint8_t pitch = static_cast<uint8_t>(tile.pitch / 8);
+        AscendC::Brcb(broadcast, rowValues, 1, {1, 8});
+        FaVectorBarrier();
+        for (int64_t c = 0; c < tile.pitch; c += FA_LANES) {
+            const AscendC::LocalTensor<float> block = tile.scores[static_cast<uint32_t>(c)];
+            AscendC::Sub(block, block, broadcast, static_cast<uint64_t>(FA_LANES), rows, {1, 1, 0, pitch, pitch, 1});
+        }
+        FaVectorBarrier();
+    }
+
+    AscendC::LocalTensor<float> rowMax;    // [states][64]
+    AscendC::LocalTensor<float> rowSum;    // [states][64]
+    AscendC::LocalTensor<float> rescale;   // [slots][64]
+    AscendC::LocalTensor<float> fold;      // [8][64]
+    AscendC::LocalTensor<float> stepMax;   // [8]
+    AscendC::LocalTensor<float> stepSum;   // [8]
+    AscendC::LocalTensor<float> broadcast; // [8][8]
+};
+#endif

@@ -1,0 +1,47 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// Where a row of a tensor stands. Layouts differ in strides only (BSH, SBH, BSND, BNSD are read and written in place).
+#ifndef FA_SEQ_LAYOUT_H
+#define FA_SEQ_LAYOUT_H
+#include "flash_attention_score_tiling_data.h"
+
+// Query rows that one tile takes: `rows` rows from row q0 of head n1, running over into the next heads of the group
+// when heads are packed (few query rows, GQA).
+struct FaRowBlock {
+    int64_t b;
+    int64_t n1;
+    int64_t n2;
+    int64_t q0;
+    int64_t rows;
+};
+
+// A run of rows of one head: tile rows [tileRow, tileRow + rows) are queries [q0, q0 + rows) of head n1.
+struct FaRowPiece {
+    int64_t tileRow;
+    int64_t n1;
+    int64_t q0;
+    int64_t rows;
+};
+
+FA_INLINE int64_t FaOffset(const FaTensorStrides &strides, int64_t b, int64_t n, int64_t s)
+{
+    return b * strides.b + n * strides.n + s * strides.s;
+}
+
+FA_INLINE int64_t FaOffset(const FaMaskTensorStrides &strides, int64_t b, int64_t n, int64_t s1, int64_t s2)
+{
+    return b * strides.b + n * strides.n + s1 * strides.s1 + s2 * strides.s2;
+}
+
+// The piece of `block` that starts at tile row `tileRow` and ends before tile row `end`.
+FA_INLINE FaRowPiece FaPieceAt(const FaRowBlock &block, int64_t s1, int64_t tileRow, int64_t end)
+{
+    const int64_t row = block.q0 + tileRow;
+    FaRowPiece piece;
+    piece.tileRow = tileRow;
+    piece.n1 = block.n1 + row / s1;
+    piece.q0 = row % s1;
+    piece.rows = FaMin(end - tileRow, s1 - piece.q0);
+    return piece;
+}
+#endif

@@ -1,0 +1,44 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// Compile-time choices: element type and strategy. Shapes are run-time values (FlashAttentionScoreTilingData).
+#ifndef FA_STRATEGIES_H
+#define FA_STRATEGIES_H
+#include <cstdint>
+#include "kernel_operator.h"
+
+// Host choice: op_host/tiling_strategies. The literals of TILING_KEY_IS in flash_attention_score.cpp are these keys.
+enum class FaStrategy : int32_t { DEFAULT = 0 };
+
+template <typename T, FaStrategy STRATEGY>
+struct FaTraits {
+    using Elem = T;
+    static constexpr FaStrategy strategy = STRATEGY;
+    static constexpr int32_t elemBytes = static_cast<int32_t>(sizeof(T));
+    static constexpr int32_t c0 = 32 / elemBytes; // elements of a 32 B block
+    // One L1 box fills half of L0A or L0B (32 KiB): 128 rows or columns times boxK of the matmul's K direction.
+    static constexpr int32_t boxK = 32 * 1024 / (128 * elemBytes);
+    // fp32 needs no cast, so P overwrites the score tile; b16 has a P buffer of its own.
+    static constexpr bool pInPlace = elemBytes == 4;
+};
+
+constexpr int64_t FA_BOX_ROWS = 128; // rows or columns of a box that are not in the K direction
+constexpr int32_t FA_BOX_BYTES = 32 * 1024;
+constexpr int32_t FA_LANES = 64;                       // fp32 lanes of one vector repeat
+constexpr int32_t FA_PASS_ROWS = 8;                    // rows of a vector pass: one 32 B block of row state
+constexpr int32_t FA_AIV_ROWS = 64;                    // rows of a tile that one AIV takes at most
+constexpr int32_t FA_RING_SLOTS = 3;                   // stacks in flight between AIC and AIV
+constexpr int32_t FA_STAT_COPIES = 8;                  // softmax_max and softmax_sum keep 8 equal values a row
+constexpr float FA_NEG = -3.4028234663852886e38f;      // -FLT_MAX: score of a masked key, max of a row that sees none
+constexpr float FA_POS = 3.4028234663852886e38f;       // FLT_MAX: sum of a row that sees none
+constexpr float FA_HALF_NEG = -1.7014117331926443e38f; // exp(FA_NEG - FA_HALF_NEG) is exactly 0
+
+__aicore__ inline int64_t FaAlign(int64_t value, int64_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+__aicore__ inline void FaVectorBarrier()
+{
+    AscendC::PipeBarrier<PIPE_V>();
+}
+#endif

@@ -1,0 +1,66 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// One unit of the pipeline: a row block against one stack of keys, and the GM tensors and rings that it works on.
+#ifndef FA_TASK_H
+#define FA_TASK_H
+#include "fa_seq_layout.h"
+#include "fa_strategies.h"
+
+struct FaTask {
+    FaRowBlock block;
+    int64_t k0;   // first key
+    int64_t cols; // keys, 0: the rows see no key at all
+    bool first;   // first stack of the row block
+    bool last;
+    int32_t slot;  // ring slot of S, P and PV
+    int32_t state; // which of the FA_RING_SLOTS row states belongs to the row block
+};
+
+// Arguments of the kernel as tensors. The rings are those of this core.
+template <typename T>
+struct FaGlobalTensors {
+    AscendC::GlobalTensor<T> query;
+    AscendC::GlobalTensor<T> key;
+    AscendC::GlobalTensor<T> value;
+    AscendC::GlobalTensor<uint8_t> mask;
+    AscendC::GlobalTensor<T> out;
+    AscendC::GlobalTensor<float> softmaxMax;
+    AscendC::GlobalTensor<float> softmaxSum;
+    AscendC::GlobalTensor<float> scores; // [slot][qTile][kvStack]
+    AscendC::GlobalTensor<T> probs;      // P over S: [slot][qTile][kvStack], row pitch probsPitch
+    AscendC::GlobalTensor<float> pv;     // [slot][qTile][pvPitch]
+    AscendC::GlobalTensor<float> acc;    // [qTile][pvPitch], only when O is not kept in UB
+    int64_t scoreElems;                  // of one slot
+    int64_t probsPitch;
+    int64_t pvPitch;
+    int64_t pvElems;
+
+    __aicore__ inline int64_t ScoreOffset(int32_t slot) const
+    {
+        return slot * scoreElems;
+    }
+    __aicore__ inline int64_t ProbsOffset(int32_t slot) const
+    {
+        return slot * scoreElems * static_cast<int64_t>(sizeof(float) / sizeof(T));
+    }
+    __aicore__ inline int64_t PvOffset(int32_t slot) const
+    {
+        return slot * pvElems;
+    }
+
+    __aicore__ inline void InitRings(const FlashAttentionScoreTilingData &tiling, GM_ADDR workspace, int64_t core)
+    {
+        scoreElems = tiling.tile.qTile * tiling.tile.kvStack;
+        probsPitch = tiling.tile.kvStack * static_cast<int64_t>(sizeof(float) / sizeof(T));
+        pvPitch = FaAlign(tiling.dv, 16);
+        pvElems = tiling.tile.qTile * pvPitch;
+        GM_ADDR scoreRing = workspace + tiling.workspace.scoreRing + core * tiling.workspace.scoreRingBytes;
+        scores.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(scoreRing));
+        probs.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(scoreRing));
+        pv.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(workspace + tiling.workspace.pvRing +
+                                                            core * tiling.workspace.pvRingBytes));
+        acc.SetGlobalBuffer(
+            reinterpret_cast<__gm__ float *>(workspace + tiling.workspace.acc + core * tiling.workspace.accBytes));
+    }
+};
+#endif
