@@ -7,6 +7,7 @@
 
 namespace {
 constexpr int64_t MAX_HEAD_DIM = 768;
+constexpr int64_t STATISTICS = 8; // equal copies of a row's max or sum
 
 // Dimension that holds each axis; -1: heads are folded into the last dimension.
 struct LayoutAxes {
@@ -236,6 +237,26 @@ void SetStrides(const LayoutAxes &layout, FaProblem &problem)
     problem.value = Strides(layout, problem, problem.n2, problem.s2, problem.dv);
     problem.out = Strides(layout, problem, problem.n1, problem.s1, problem.dv);
 }
+std::string CheckOutput(const FaTensor &output, const char *name, const std::vector<int64_t> &expected)
+{
+    if (!output.given || output.shape == expected) {
+        return "";
+    }
+    return FaFormat("%s must be %s, got %s", name, FaShapeText(expected).c_str(), FaShapeText(output.shape).c_str());
+}
+
+// Outputs come from the caller: a smaller one than the kernel writes must not get through.
+std::string CheckOutputs(const FaCall &call, const LayoutAxes &layout, const FaProblem &problem)
+{
+    std::vector<int64_t> attention = call.inputs[FA_QUERY].shape;
+    attention.back() = layout.n < 0 ? problem.n1 * problem.dv : problem.dv;
+    const std::vector<int64_t> statistics = {problem.b, problem.n1, problem.s1, STATISTICS};
+    std::string refusal = CheckOutput(call.outputs[FA_ATTENTION_OUT], "attention_out", attention);
+    if (refusal.empty()) {
+        refusal = CheckOutput(call.outputs[FA_SOFTMAX_MAX], "softmax_max", statistics);
+    }
+    return !refusal.empty() ? refusal : CheckOutput(call.outputs[FA_SOFTMAX_SUM], "softmax_sum", statistics);
+}
 } // namespace
 
 std::string ParseFaProblem(const FaCall &call, FaProblem &problem)
@@ -266,5 +287,6 @@ std::string ParseFaProblem(const FaCall &call, FaProblem &problem)
     problem.s2 = call.inputs[FA_KEY].shape[layout->s];
     problem.scale = call.scale;
     SetStrides(*layout, problem);
-    return ParseFaMask(call, problem);
+    refusal = ParseFaMask(call, problem);
+    return !refusal.empty() ? refusal : CheckOutputs(call, *layout, problem);
 }

@@ -23,6 +23,7 @@ struct FaTensor {
 // A call as the framework hands it over; the defaults are those of the operator definition.
 struct FaCall {
     FaTensor inputs[FA_INPUTS];
+    FaTensor outputs[FA_OUTPUTS]; // checked where given
     float scale;
     float keepProb;
     int64_t preTokens;

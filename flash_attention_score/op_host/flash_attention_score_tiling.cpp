@@ -46,7 +46,7 @@ std::vector<int64_t> Dimensions(const gert::StorageShape *shape)
     return dims;
 }
 
-void ReadInputs(gert::TilingContext *context, FaCall &call)
+void ReadTensors(gert::TilingContext *context, FaCall &call)
 {
     for (size_t i = 0; i < FA_INPUTS; i++) {
         const gert::StorageShape *shape = context->GetOptionalInputShape(i);
@@ -55,6 +55,13 @@ void ReadInputs(gert::TilingContext *context, FaCall &call)
             call.inputs[i].given = true;
             call.inputs[i].dtype = desc->GetDataType();
             call.inputs[i].shape = Dimensions(shape);
+        }
+    }
+    for (size_t i = 0; i < FA_OUTPUTS; i++) {
+        const gert::StorageShape *shape = context->GetOutputShape(i);
+        if (shape != nullptr) {
+            call.outputs[i].given = true;
+            call.outputs[i].shape = Dimensions(shape);
         }
     }
 }
@@ -104,7 +111,7 @@ ge::graphStatus TilingFa(gert::TilingContext *context)
         return FA_REJECT(context, "attributes and platform information are required");
     }
     FaCall call;
-    ReadInputs(context, call);
+    ReadTensors(context, call);
     ReadAttributes(attrs, call);
     const FaPlatform platform = ReadPlatform(context);
 

@@ -1,0 +1,11 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""FlashAttentionScore, the Ascend operator, for PyTorch.
+
+`import ascend_flash_attention as torch_npu` and call `npu_flash_attention` as on an NPU.
+"""
+
+from ascend_flash_attention import nn
+from ascend_flash_attention.ops import npu_flash_attention, npu_fusion_attention
+
+__all__ = ["nn", "npu_flash_attention", "npu_fusion_attention"]
