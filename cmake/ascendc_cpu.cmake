@@ -69,17 +69,68 @@ function(ascendc_cpu_add_operator op)
     set_target_properties(${op}_def PROPERTIES CXX_STANDARD 11 LIBRARY_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
     target_link_libraries(${op}_def PRIVATE fa_warnings ascendc_cpu)
 
-    # Everything that knows shapes; the tiling is of no use to the inference library and the other way round.
-    file(GLOB hostSources CONFIGURE_DEPENDS op_host/*.cpp op_host/tiling_strategies/*.cpp)
-    ascendc_cpu_require_sources("op_host" ${hostSources})
-    list(FILTER hostSources EXCLUDE REGEX "_def\\.cpp$")
-    set(tilingSources ${hostSources})
+    file(GLOB tools CONFIGURE_DEPENDS "${ASCENDC_CPU_ROOT}/python/ascendc_cpu/*.py")
+    set(innerAclnn "${autogen}/aclnnInner_${op}.cpp" "${autogen}/aclnnInner_${op}.h")
+    add_custom_command(
+        OUTPUT ${innerAclnn}
+        COMMAND ${ASCENDC_CPU_TOOL} ascendc_cpu.op_build "$<TARGET_FILE:${op}_def>" "${autogen}"
+        DEPENDS ${op}_def ${tools}
+        COMMENT "Generating the inner aclnn of ${op}"
+        VERBATIM)
+    add_custom_target(${op}_aclnn DEPENDS ${innerAclnn})
+    add_dependencies(cust_opapi ${op}_aclnn)
+    file(GLOB apiSources CONFIGURE_DEPENDS op_api/*.cpp)
+    target_sources(cust_opapi PRIVATE ${innerAclnn} ${apiSources})
+    target_include_directories(cust_opapi PRIVATE "${autogen}")
+
+    ascendc_cpu_add_op_host()
+    ascendc_cpu_add_op_kernel(${op} ${tools})
+endfunction()
+
+# Tiling with everything that it needs; inference stands alone.
+function(ascendc_cpu_add_op_host)
+    file(GLOB tilingSources CONFIGURE_DEPENDS op_host/*.cpp op_host/tiling_strategies/*.cpp)
+    ascendc_cpu_require_sources("op_host" ${tilingSources})
+    list(FILTER tilingSources EXCLUDE REGEX "_def\\.cpp$")
+    set(inferSources ${tilingSources})
     list(FILTER tilingSources EXCLUDE REGEX "_infershape\\.cpp$")
-    set(inferSources ${hostSources})
     list(FILTER inferSources INCLUDE REGEX "_infershape\\.cpp$")
     target_sources(cust_opmaster_rt2.0 PRIVATE ${tilingSources})
     target_sources(cust_opsproto_rt2.0 PRIVATE ${inferSources})
     foreach(library cust_opmaster_rt2.0 cust_opsproto_rt2.0)
         target_include_directories(${library} PRIVATE op_host op_kernel)
     endforeach()
+endfunction()
+
+# Which kernel objects exist follows from the compiled definition, so they have a ninja of their own, kernel_ninja.py.
+function(ascendc_cpu_add_op_kernel op)
+    set(kernels "${CMAKE_CURRENT_BINARY_DIR}/kernels")
+    set(folder "${ASCENDC_CPU_PACKAGE_TREE}/op_impl/ai_core/tbe/kernel/cpu/${op}")
+    set(library "${CMAKE_BINARY_DIR}/${folder}/lib${op}_kernels.so")
+    file(RELATIVE_PATH installed "/${ASCENDC_CPU_INSTALL_PACKAGE}/${folder}" "/${ASCENDC_CPU_INSTALL_LIBRARIES}")
+    set(flags -std=c++17 "-O${ASCENDC_CPU_KERNEL_OPTIMIZE}" -fPIC ${FA_WARNINGS}
+        "-I${ASCENDC_CPU_ROOT}/include/kernel" "-I${ASCENDC_CPU_ROOT}/include/mode/fast"
+        "-I${CMAKE_CURRENT_SOURCE_DIR}/op_kernel")
+    set(link "-L${ASCENDC_CPU_LIBRARY_FOLDER}" -lascendc_cpu "-Wl,-z,defs" "-Wl,-rpath,$ORIGIN/${installed}")
+    list(TRANSFORM flags PREPEND "--flag=")
+    list(TRANSFORM link PREPEND "--link=")
+    file(GLOB kernelSources CONFIGURE_DEPENDS op_kernel/*.cpp op_kernel/*.h)
+    add_custom_command(
+        OUTPUT "${kernels}/build.ninja"
+        COMMAND ${CMAKE_COMMAND} -E make_directory "${CMAKE_BINARY_DIR}/${folder}"
+        COMMAND ${ASCENDC_CPU_TOOL} ascendc_cpu.kernel_objects "$<TARGET_FILE:${op}_def>"
+            "${CMAKE_CURRENT_SOURCE_DIR}/op_kernel" "${kernels}/sources"
+        COMMAND ${Python_EXECUTABLE} "${CMAKE_SOURCE_DIR}/cmake/kernel_ninja.py" --sources "${kernels}/sources"
+            --library "${library}" --build-file "${kernels}/build.ninja" --compiler "${CMAKE_CXX_COMPILER}"
+            ${flags} ${link}
+        DEPENDS ${op}_def ${ARGN} ${kernelSources} "${CMAKE_SOURCE_DIR}/cmake/kernel_ninja.py"
+        COMMENT "Generating the kernel objects of ${op}"
+        VERBATIM)
+    add_custom_target(${op}_kernels ALL
+        COMMAND "${CMAKE_MAKE_PROGRAM}" -C "${kernels}" --quiet
+        DEPENDS "${kernels}/build.ninja" ascendc_cpu
+        USES_TERMINAL
+        COMMENT "Building the kernel objects of ${op}"
+        VERBATIM)
+    install(PROGRAMS "${library}" DESTINATION "${ASCENDC_CPU_INSTALL_PACKAGE}/${folder}")
 endfunction()
