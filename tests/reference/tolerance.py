@@ -29,7 +29,7 @@ class Budget:
 # Scale of out: sum_j P_ij |V_jd|, what a relative error of the weights turns into.
 OUT_BUDGET = {
     # Weights carry the error of the score (a few eps times |score|), of exp (2.6 ulp) and of their sum.
-    torch.float32: Budget(factor=2.0, noise=8.0),
+    torch.float32: Budget(factor=2.0, noise=4.0),
     # Half an eps each for the rounding of the weights and of out; nothing else is done in 16 bit.
     torch.bfloat16: Budget(factor=2.0, noise=0.5),
     torch.float16: Budget(factor=2.0, noise=0.5),
@@ -37,7 +37,7 @@ OUT_BUDGET = {
 # Scale of max: the largest |max|. Float32 whatever the inputs: products of 16-bit inputs are exact there.
 MAX_BUDGET = Budget(factor=2.0, noise=4.0)
 # Relative error of sum, scale 1 + the largest |max|, since an error of a score is a relative error of its exponential.
-SUM_BUDGET = Budget(factor=2.0, noise=8.0)
+SUM_BUDGET = Budget(factor=2.0, noise=4.0)
 
 
 def _first_bad(bad):

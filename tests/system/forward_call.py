@@ -34,10 +34,11 @@ def as_result(case, raw):
     return AttentionResult(from_layout(out, case.layout, case.n1), row_max, row_sum, magnitude)
 
 
+def as_bytes(x):
+    """The elements of a tensor as a 1-D uint8 tensor."""
+    return x.clone(memory_format=torch.contiguous_format).flatten().view(torch.uint8)
+
+
 def same_bits(a, b):
     """True if two tensors are equal as bytes (NaN equals NaN of the same bits, 0 differs from -0)."""
-    return (
-        a.shape == b.shape
-        and a.dtype == b.dtype
-        and a.contiguous().view(torch.uint8).equal(b.contiguous().view(torch.uint8))
-    )
+    return a.shape == b.shape and a.dtype == b.dtype and as_bytes(a).equal(as_bytes(b))

@@ -5,13 +5,12 @@
 --case-tags and --case-steps choose the cases; FA_TEST_SEED repeats the inputs of a run.
 """
 
-from forward_call import as_result, call_inputs, same_bits
-
 from tests.cases.inputs import make_inputs
 from tests.cases.loader import load, select
 from tests.reference.attention import attention
 from tests.reference.plain import plain_attention
 from tests.reference.tolerance import assert_attention
+from tests.system.forward_call import as_result, call_inputs, same_bits
 
 
 def pytest_generate_tests(metafunc):
