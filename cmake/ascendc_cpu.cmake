@@ -3,7 +3,7 @@
 # How an AscendC operator becomes CPU libraries. The folders below vendors/ are those of a CANN op package.
 #
 #   ascendc_cpu_add_package(<vendor>)  once: the three libraries that all operators of the package share
-#   ascendc_cpu_add_operator(<op>)     in the operator's folder, with op_host/, op_kernel/ and perhaps op_api/
+#   ascendc_cpu_add_operator(<op> <OpType>)  in the operator's folder, with op_host/, op_kernel/ and perhaps op_api/
 
 set(ASCENDC_CPU_KERNEL_OPTIMIZE "2" CACHE STRING "Optimisation level of kernel objects, 0 to 3")
 set(ASCENDC_CPU_ROOT "${CMAKE_SOURCE_DIR}/ascendc_cpu")
@@ -12,7 +12,8 @@ set(ASCENDC_CPU_INSTALL_LIBRARIES "ascendc_cpu/lib")           # below site-pack
 set(ASCENDC_CPU_INSTALL_PACKAGE "ascend_flash_attention")      # holds vendors/ there
 set(ASCENDC_CPU_TOOL ${CMAKE_COMMAND} -E env
     "PYTHONPATH=${ASCENDC_CPU_ROOT}/python" PYTHONDONTWRITEBYTECODE=1
-    "ASCENDC_CPU_LIBRARY_DIR=${ASCENDC_CPU_LIBRARY_FOLDER}" ${Python_EXECUTABLE} -m)
+    "ASCENDC_CPU_LIB_DIR=${ASCENDC_CPU_LIBRARY_FOLDER}" ${Python_EXECUTABLE} -m)
+file(GLOB ASCENDC_CPU_TOOL_SOURCES CONFIGURE_DEPENDS "${ASCENDC_CPU_ROOT}/python/ascendc_cpu/*.py")
 
 # A part of the tree without sources is an error, never a library less.
 function(ascendc_cpu_require_sources where)
@@ -62,19 +63,19 @@ function(ascendc_cpu_add_package vendor)
 endfunction()
 
 # Definition -> inner aclnn, tiling and inference into the package's libraries; kernel objects into one library.
-function(ascendc_cpu_add_operator op)
+function(ascendc_cpu_add_operator op opType)
     set(autogen "${CMAKE_CURRENT_BINARY_DIR}/autogen")
 
     add_library(${op}_def SHARED "op_host/${op}_def.cpp")
     set_target_properties(${op}_def PROPERTIES CXX_STANDARD 11 LIBRARY_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
     target_link_libraries(${op}_def PRIVATE fa_warnings ascendc_cpu)
 
-    file(GLOB tools CONFIGURE_DEPENDS "${ASCENDC_CPU_ROOT}/python/ascendc_cpu/*.py")
+    set(opdefs "${autogen}/opdefs.json")
     set(innerAclnn "${autogen}/aclnnInner_${op}.cpp" "${autogen}/aclnnInner_${op}.h")
     add_custom_command(
-        OUTPUT ${innerAclnn}
+        OUTPUT ${innerAclnn} "${opdefs}"
         COMMAND ${ASCENDC_CPU_TOOL} ascendc_cpu.op_build "$<TARGET_FILE:${op}_def>" "${autogen}"
-        DEPENDS ${op}_def ${tools}
+        DEPENDS ${op}_def ${ASCENDC_CPU_TOOL_SOURCES}
         COMMENT "Generating the inner aclnn of ${op}"
         VERBATIM)
     add_custom_target(${op}_aclnn DEPENDS ${innerAclnn})
@@ -84,7 +85,7 @@ function(ascendc_cpu_add_operator op)
     target_include_directories(cust_opapi PRIVATE "${autogen}")
 
     ascendc_cpu_add_op_host()
-    ascendc_cpu_add_op_kernel(${op} ${tools})
+    ascendc_cpu_add_op_kernel(${op} ${opType} "${opdefs}")
 endfunction()
 
 # Tiling with everything that it needs; inference stands alone.
@@ -103,12 +104,12 @@ function(ascendc_cpu_add_op_host)
 endfunction()
 
 # Which kernel objects exist follows from the compiled definition, so they have a ninja of their own, kernel_ninja.py.
-function(ascendc_cpu_add_op_kernel op)
+function(ascendc_cpu_add_op_kernel op opType opdefs)
     set(kernels "${CMAKE_CURRENT_BINARY_DIR}/kernels")
     set(folder "${ASCENDC_CPU_PACKAGE_TREE}/op_impl/ai_core/tbe/kernel/cpu/${op}")
     set(library "${CMAKE_BINARY_DIR}/${folder}/lib${op}_kernels.so")
     file(RELATIVE_PATH installed "/${ASCENDC_CPU_INSTALL_PACKAGE}/${folder}" "/${ASCENDC_CPU_INSTALL_LIBRARIES}")
-    set(flags -std=c++17 "-O${ASCENDC_CPU_KERNEL_OPTIMIZE}" -fPIC ${FA_WARNINGS}
+    set(flags -std=c++17 "-O${ASCENDC_CPU_KERNEL_OPTIMIZE}" -fPIC -fvisibility=hidden -ffp-contract=off ${FA_WARNINGS}
         "-I${ASCENDC_CPU_ROOT}/include/kernel" "-I${ASCENDC_CPU_ROOT}/include/mode/fast"
         "-I${CMAKE_CURRENT_SOURCE_DIR}/op_kernel")
     set(link "-L${ASCENDC_CPU_LIBRARY_FOLDER}" -lascendc_cpu "-Wl,-z,defs" "-Wl,-rpath,$ORIGIN/${installed}")
@@ -117,17 +118,15 @@ function(ascendc_cpu_add_op_kernel op)
     file(GLOB kernelSources CONFIGURE_DEPENDS op_kernel/*.cpp op_kernel/*.h)
     add_custom_command(
         OUTPUT "${kernels}/build.ninja"
-        COMMAND ${CMAKE_COMMAND} -E make_directory "${CMAKE_BINARY_DIR}/${folder}"
-        COMMAND ${ASCENDC_CPU_TOOL} ascendc_cpu.kernel_objects "$<TARGET_FILE:${op}_def>"
-            "${CMAKE_CURRENT_SOURCE_DIR}/op_kernel" "${kernels}/sources"
-        COMMAND ${Python_EXECUTABLE} "${CMAKE_SOURCE_DIR}/cmake/kernel_ninja.py" --sources "${kernels}/sources"
-            --library "${library}" --build-file "${kernels}/build.ninja" --compiler "${CMAKE_CXX_COMPILER}"
-            ${flags} ${link}
-        DEPENDS ${op}_def ${ARGN} ${kernelSources} "${CMAKE_SOURCE_DIR}/cmake/kernel_ninja.py"
+        COMMAND ${Python_EXECUTABLE} "${CMAKE_SOURCE_DIR}/cmake/kernel_ninja.py" --library "${library}"
+            --build-file "${kernels}/build.ninja" --compiler "${CMAKE_CXX_COMPILER}" ${flags} ${link}
+            -- ${ASCENDC_CPU_TOOL} ascendc_cpu.kernel_objects --op-type ${opType} --entry ${op}
+            --sources "${CMAKE_CURRENT_SOURCE_DIR}/op_kernel" --opdefs "${opdefs}" --out "${kernels}/sources"
+        DEPENDS "${opdefs}" ${ASCENDC_CPU_TOOL_SOURCES} ${kernelSources} "${CMAKE_SOURCE_DIR}/cmake/kernel_ninja.py"
         COMMENT "Generating the kernel objects of ${op}"
         VERBATIM)
     add_custom_target(${op}_kernels ALL
-        COMMAND "${CMAKE_MAKE_PROGRAM}" -C "${kernels}" --quiet
+        COMMAND sh -c "exec '${CMAKE_MAKE_PROGRAM}' -C '${kernels}' \${CMAKE_BUILD_PARALLEL_LEVEL:+-j\$CMAKE_BUILD_PARALLEL_LEVEL}"
         DEPENDS "${kernels}/build.ninja" ascendc_cpu
         USES_TERMINAL
         COMMENT "Building the kernel objects of ${op}"

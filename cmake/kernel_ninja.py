@@ -1,23 +1,26 @@
 # Copyright (c) 2026 the ascend-flash-attention developers.
 # SPDX-License-Identifier: Apache-2.0
-"""Write the build.ninja that compiles generated kernel sources and links them into one library.
+"""Generate kernel sources and the build.ninja that compiles and links them.
 
+    kernel_ninja.py --library L --build-file B --compiler C [--flag F]... [--link F]... -- GENERATOR ARGUMENT...
+
+GENERATOR writes the sources and prints their paths, one a line.
 CMake wants to know every source when it configures, but which kernel objects exist follows from the operator's
-definition, which has to be compiled first. So the kernels get a small build of their own: ninja in a folder, with
-dependency files, and with the side's macro given by the end of each name (_aic.cpp or _aiv.cpp).
+definition, which has to be compiled first. So the kernels get a small build of their own, with dependency files.
 """
 
 import argparse
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
-SIDE_MACRO = {"aic": "__DAV_C220_CUBE__", "aiv": "__DAV_C220_VEC__"}
 RULES = """\
 rule object
-  command = {compiler} {flags} -D$side -MD -MF $out.d -c $in -o $out
+  command = {compiler} {flags} -MD -MF $out.d -c $in -o $out
   depfile = $out.d
   deps = gcc
-  description = Building kernel object $name
+  description = Building kernel object $out
 rule library
   command = {compiler} -shared $in -o $out {link}
   description = Linking kernel library $out
@@ -29,40 +32,42 @@ def escape(path: Path) -> str:
     return str(path).replace("$", "$$").replace(" ", "$ ").replace(":", "$:")
 
 
+def quote(words: list[str]) -> str:
+    """Words as the shell and ninja want them."""
+    return shlex.join(words).replace("$", "$$")
+
+
 def build_file(sources: list[Path], library: Path, compiler: str, flags: list[str], link: list[str]) -> str:
     """Text of build.ninja; objects are placed beside it."""
-    quote = lambda words: shlex.join(words).replace("$", "$$")  # noqa: E731
-    lines = [RULES.format(compiler=shlex.quote(compiler), flags=quote(flags), link=quote(link))]
-    objects = []
-    for source in sources:
-        side = source.stem.rsplit("_", 1)[-1]
-        if side not in SIDE_MACRO:
-            raise ValueError(f"{source.name}: got a name that ends in {side!r}, allowed are _aic.cpp and _aiv.cpp")
-        objects.append(source.stem + ".o")
-        lines.append(
-            f"build {objects[-1]}: object {escape(source)}\n  side = {SIDE_MACRO[side]}\n  name = {source.stem}"
-        )
+    lines = [RULES.format(compiler=quote([compiler]), flags=quote(flags), link=quote(link))]
+    objects = [f"{source.stem}.o" for source in sources]
+    lines += [f"build {each}: object {escape(source)}" for each, source in zip(objects, sources, strict=True)]
     lines.append(f"build {escape(library)}: library {' '.join(objects)}")
     lines.append(f"default {escape(library)}\n")
     return "\n".join(lines)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sources", type=Path, required=True, help="folder of the generated *.cpp")
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", type=Path, required=True)
     parser.add_argument("--build-file", type=Path, required=True)
     parser.add_argument("--compiler", required=True)
     parser.add_argument("--flag", action="append", default=[], help="for each object")
     parser.add_argument("--link", action="append", default=[], help="for the library")
+    parser.add_argument("generator", nargs="+")
     options = parser.parse_args()
-    sources = sorted(options.sources.glob("*.cpp"))
+    generated = subprocess.run(options.generator, stdout=subprocess.PIPE, text=True)
+    if generated.returncode != 0:
+        return generated.returncode
+    sources = [Path(line) for line in generated.stdout.splitlines()]
     if not sources:
-        parser.error(f"no kernel sources in {options.sources}")
-    text = build_file(sources, options.library, options.compiler, options.flag, options.link)
+        parser.error("the generator printed no kernel sources")
     options.build_file.parent.mkdir(parents=True, exist_ok=True)
+    options.library.parent.mkdir(parents=True, exist_ok=True)
+    text = build_file(sources, options.library, options.compiler, options.flag, options.link)
     options.build_file.write_text(text)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
