@@ -146,13 +146,13 @@ private:
     __aicore__ inline void MultiplyBox(const AscendC::LocalTensor<float> &tile, const Tensor &left1, const Tensor &box,
                                        const MatmulShape &shape, bool init)
     {
-        const uint32_t half = static_cast<uint32_t>(rings.l0.BeginWrite() * (FA_BOX_BYTES / Traits::elemBytes));
+        const uint32_t offset = static_cast<uint32_t>(rings.l0.BeginWrite() * (FA_BOX_BYTES / Traits::elemBytes));
         const int64_t paddedK = FaAlign(shape.k, Traits::c0);
-        FaLoadLeft<Traits>(left[half], left1, shape.m, paddedK);
+        FaLoadLeft<Traits>(left[offset], left1, shape.m, paddedK);
         if constexpr (B_IS_VALUE) {
-            FaLoadValues<Traits>(right[half], box, FaAlign(shape.k, 16), shape.n);
+            FaLoadValues<Traits>(right[offset], box, FaAlign(shape.k, 16), shape.n);
         } else {
-            FaLoadKeys<Traits>(right[half], box, shape.n, paddedK);
+            FaLoadKeys<Traits>(right[offset], box, shape.n, paddedK);
         }
         rings.box.EndRead();
         rings.l0.EndWrite();
@@ -162,7 +162,7 @@ private:
         params.n = static_cast<uint16_t>(shape.n);
         params.k = static_cast<uint16_t>(shape.k);
         params.cmatrixInitVal = init;
-        AscendC::Mmad(tile, left[half], right[half], params);
+        AscendC::Mmad(tile, left[offset], right[offset], params);
         if (shape.m / 16 * (shape.n / 16) < 10) { // small products may overtake each other on the same C
             AscendC::PipeBarrier<PIPE_M>();
         }

@@ -4,22 +4,7 @@
 #ifndef FA_BLOCK_VEC_H
 #define FA_BLOCK_VEC_H
 #include "fa_mask_tensor.h"
-#include "fa_online_softmax.h"
-
-// Rows of a tile that this AIV takes: the first AIV a multiple of 8, the second the rest.
-struct FaAivRows {
-    int64_t begin;
-    int64_t count;
-};
-
-__aicore__ inline FaAivRows FaRowsOfAiv(const FaRowBlock &block, int64_t subBlock)
-{
-    const int64_t first = FaMin(FaAlign((block.rows + 1) / 2, FA_PASS_ROWS), block.rows);
-    if (subBlock == 0) {
-        return {0, first};
-    }
-    return {first, block.rows - first};
-}
+#include "fa_result.h"
 
 template <typename Traits>
 class FaBlockVec {

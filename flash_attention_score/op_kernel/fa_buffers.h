@@ -153,7 +153,10 @@ struct FaVecRings {
     FaPipeRing<AscendC::HardEvent::MTE2_V, AscendC::HardEvent::MTE3_MTE2, 7, 1> accSlice; // slice of O when in GM
     FaPipeRing<AscendC::HardEvent::V_MTE3, AscendC::HardEvent::MTE3_V, 2, 2> out;         // slices of the result
     FaPipeRing<AscendC::HardEvent::V_MTE3, AscendC::HardEvent::MTE3_V, 4, 1> stats;       // max and sum
-    FaPipeSignal<AscendC::HardEvent::MTE3_MTE2, 3> accStored; // O of a stack is in GM before the next one loads it
+    FaPipeRing<AscendC::HardEvent::V_MTE3, AscendC::HardEvent::MTE3_V, 6, 1> acc;         // O when in UB
+    FaPipeSignal<AscendC::HardEvent::V_MTE3, 5> accToGm;        // slice of O is in UB before it goes to GM
+    FaPipeSignal<AscendC::HardEvent::MTE3_MTE2, 3> accStored;   // O of a stack is in GM before the next one loads it
+    FaPipeSignal<AscendC::HardEvent::MTE3_MTE2, 4> chunkStored; // partial states are in GM before they are merged
 
     __aicore__ inline void Open()
     {
@@ -164,6 +167,7 @@ struct FaVecRings {
         accSlice.Open();
         out.Open();
         stats.Open();
+        acc.Open();
     }
     __aicore__ inline void Close()
     {
@@ -174,6 +178,7 @@ struct FaVecRings {
         accSlice.Close();
         out.Close();
         stats.Close();
+        acc.Close();
     }
 };
 #endif

@@ -5,67 +5,11 @@
 #ifndef FA_KERNEL_H
 #define FA_KERNEL_H
 #include "fa_block_cube.h"
-#include "fa_block_scheduler.h"
+#include "fa_block_vec.h"
+#include "fa_combine.h"
 #include "fa_output.h"
 
 constexpr uint32_t FA_UB_BYTES = 184 * 1024; // Select keeps 8 KiB of scratch above
-
-// Walks the stacks of this core's row blocks.
-class FaTaskCursor {
-public:
-    __aicore__ inline void Init(const FlashAttentionScoreTilingData &tilingData, int64_t core, int64_t cores)
-    {
-        tiling = &tilingData;
-        scheduler.Init(tilingData, core, cores);
-    }
-
-    // The next stack; false after the last one.
-    __aicore__ inline bool Next(FaTask &task)
-    {
-        task.first = !insideBlock;
-        if (!insideBlock && !NextBlock()) {
-            return false;
-        }
-        const int64_t stack = tiling->tile.kvStack;
-        const int64_t end = FaMin(key / stack * stack + stack, keys.end);
-        task.block = block;
-        task.k0 = key;
-        task.cols = end - key;
-        task.last = end == keys.end;
-        task.slot = slot;
-        task.state = state;
-        key = end;
-        insideBlock = !task.last;
-        slot = slot + 1 == FA_RING_SLOTS ? 0 : slot + 1;
-        return true;
-    }
-
-private:
-    __aicore__ inline bool NextBlock()
-    {
-        if (!scheduler.Next(block)) {
-            return false;
-        }
-        // packed rows of several heads: every query of them
-        const bool packed = tiling->tile.headsPerTile > 1;
-        const int64_t q0 = packed ? 0 : block.q0;
-        const int64_t q1 = packed ? tiling->s1 : block.q0 + block.rows;
-        keys = FaVisibleKeys(tiling->mask, q0, q1, tiling->s2);
-        keys.begin = keys.begin / 16 * 16;
-        key = keys.begin;
-        state = state + 1 == FA_RING_SLOTS ? 0 : state + 1;
-        return true;
-    }
-
-    const FlashAttentionScoreTilingData *tiling = nullptr;
-    FaBlockScheduler scheduler;
-    FaRowBlock block;
-    FaKeyRange keys;
-    int64_t key = 0;
-    bool insideBlock = false;
-    int32_t slot = 0;
-    int32_t state = 0;
-};
 
 template <typename Traits>
 class FaKernel {
@@ -77,6 +21,7 @@ public:
     {
         tiling = &tilingData;
         global = globalTensors;
+        group = core;
         cursor.Init(tilingData, core, AscendC::GetBlockNum());
         if ASCEND_IS_AIC {
             cube.Init(tilingData, global, pipe);
@@ -84,7 +29,9 @@ public:
             ub.Init(pipe, FA_UB_BYTES);
             softmax.Init(ub);
             vec.Init(tilingData, global, ub, rings, softmax);
-            output.Init(tilingData, global, ub, rings, softmax);
+            result.Init(tilingData, global, ub, rings, softmax);
+            output.Init(tilingData, global, ub, rings, softmax, result);
+            combine.Init(tilingData, global, ub, rings, softmax, result, output.Slices());
             rings.Open();
         }
     }
@@ -107,6 +54,9 @@ public:
             if (done >= 0 && done < issued) {
                 Second(tasks[done % FA_RING_SLOTS]);
             }
+        }
+        if constexpr (Traits::chunksAreDealt) {
+            MergeDealtChunks();
         }
         if ASCEND_IS_AIC {
             cube.Close();
@@ -135,18 +85,47 @@ private:
             }
         } else {
             output.Update(task);
+            if (!Traits::chunksAreDealt && task.blockDone && tiling->schedule.kvChunks > 1) {
+                MergeChunks(task.block, task.state);
+            }
+        }
+    }
+
+    __aicore__ inline void MergeChunks(const FaRowBlock &block, int32_t state)
+    {
+        const FaAivRows rows = FaRowsOfAiv(block, AscendC::GetSubBlockIdx());
+        if (rows.count > 0) {
+            combine.Merge(block, rows, state);
+        }
+    }
+
+    // All chunks are in GM once every core has come here; whole row blocks are dealt again.
+    __aicore__ inline void MergeDealtChunks()
+    {
+        AscendC::SyncAll<false>();
+        if ASCEND_IS_AIV {
+            FaBlockScheduler blocks;
+            blocks.Init(*tiling, group, AscendC::GetBlockNum(), 1);
+            FaRowBlock block;
+            int64_t chunk = 0;
+            while (blocks.Next(block, chunk)) {
+                MergeChunks(block, 0);
+            }
         }
     }
 
     const FlashAttentionScoreTilingData *tiling = nullptr;
+    int64_t group = 0;
     AscendC::TPipe pipe;
     FaGlobalTensors<T> global;
-    FaTaskCursor cursor;
+    FaTaskCursor<Traits> cursor;
     FaBlockCube<Traits> cube;
     FaArena<AscendC::TPosition::VECCALC> ub;
     FaVecRings<Traits::pInPlace> rings;
     FaOnlineSoftmax softmax;
     FaBlockVec<Traits> vec;
+    FaResult<Traits> result;
     FaOutput<Traits> output;
+    FaCombine<Traits> combine;
 };
 #endif

@@ -6,6 +6,7 @@
 #ifndef FA_ONLINE_SOFTMAX_H
 #define FA_ONLINE_SOFTMAX_H
 #include "fa_mask.h"
+#include "fa_row_ops.h"
 
 class FaOnlineSoftmax {
 public:
@@ -17,7 +18,7 @@ public:
         fold = ub.template Take<float>(FA_PASS_ROWS * FA_LANES);
         stepMax = ub.template Take<float>(FA_PASS_ROWS);
         stepSum = ub.template Take<float>(FA_PASS_ROWS);
-        broadcast = ub.template Take<float>(FA_PASS_ROWS * 8);
+        rowOps.Init(ub);
         AscendC::Duplicate(stepMax, 0.0f, FA_PASS_ROWS); // Brcb reads all eight, also when a pass has fewer rows
     }
 
@@ -46,7 +47,7 @@ public:
         AscendC::Sub(factor, factor, stepMax, rows);
         FaVectorBarrier();
         AscendC::Exp(factor, factor, rows);
-        SubtractRows(tile, stepMax);
+        rowOps.Apply<FaRowOp::SUB>(tile.scores, tile.scores, stepMax, {tile.rows, tile.pitch, 0});
         AscendC::Exp(tile.scores, tile.scores, static_cast<int32_t>(tile.rows * tile.pitch));
         FaVectorBarrier();
         FoldColumns<false>(tile, stepSum);
@@ -69,6 +70,8 @@ public:
     {
         return rescale[static_cast<uint32_t>(slot * FA_AIV_ROWS)];
     }
+
+    FaRowOps rowOps;
 
 private:
     // Row maxima or sums: 64-column chunks are folded on each other first, then reduced across lanes.
@@ -113,25 +116,11 @@ private:
         FaVectorBarrier();
     }
 
-    __aicore__ inline void SubtractRows(const FaScoreTile &tile, const AscendC::LocalTensor<float> &rowValues)
-    {
-        const uint8_t rows = static_cast<uint8_t>(tile.rows);
-        const uint8_t pitch = static_cast<uint8_t>(tile.pitch / 8);
-        AscendC::Brcb(broadcast, rowValues, 1, {1, 8});
-        FaVectorBarrier();
-        for (int64_t c = 0; c < tile.pitch; c += FA_LANES) {
-            const AscendC::LocalTensor<float> block = tile.scores[static_cast<uint32_t>(c)];
-            AscendC::Sub(block, block, broadcast, static_cast<uint64_t>(FA_LANES), rows, {1, 1, 0, pitch, pitch, 1});
-        }
-        FaVectorBarrier();
-    }
-
-    AscendC::LocalTensor<float> rowMax;    // [states][64]
-    AscendC::LocalTensor<float> rowSum;    // [states][64]
-    AscendC::LocalTensor<float> rescale;   // [slots][64]
-    AscendC::LocalTensor<float> fold;      // [8][64]
-    AscendC::LocalTensor<float> stepMax;   // [8]
-    AscendC::LocalTensor<float> stepSum;   // [8]
-    AscendC::LocalTensor<float> broadcast; // [8][8]
+    AscendC::LocalTensor<float> rowMax;  // [states][64]
+    AscendC::LocalTensor<float> rowSum;  // [states][64]
+    AscendC::LocalTensor<float> rescale; // [slots][64]
+    AscendC::LocalTensor<float> fold;    // [8][64]
+    AscendC::LocalTensor<float> stepMax; // [8]
+    AscendC::LocalTensor<float> stepSum; // [8]
 };
 #endif

@@ -1,10 +1,11 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// The AIV's second step of a stack: O = O * exp(old max - new max) + P V, and after the last stack O / sum, stored with
-// the row's max and sum. O is kept in UB, or in a GM buffer of the core when Dv is too large for it.
+// The AIV's second step of a stack: O = O * exp(old max - new max) + P V. O is kept in UB, or in GM when Dv is too
+// large for it. After the last stack O goes to FaResult, or as a partial state to GM when the keys of the row are
+// split.
 #ifndef FA_OUTPUT_H
 #define FA_OUTPUT_H
-#include "fa_block_vec.h"
+#include "fa_result.h"
 
 template <typename Traits>
 class FaOutput {
@@ -15,22 +16,21 @@ class FaOutput {
 public:
     __aicore__ inline void Init(const FlashAttentionScoreTilingData &tilingData,
                                 const FaGlobalTensors<T> &globalTensors, FaArena<AscendC::TPosition::VECCALC> &ub,
-                                Rings &vecRings, FaOnlineSoftmax &state)
+                                Rings &vecRings, FaOnlineSoftmax &state, FaResult<Traits> &rowResult)
     {
         tiling = &tilingData;
         global = &globalTensors;
         rings = &vecRings;
         softmax = &state;
+        result = &rowResult;
         subBlock = AscendC::GetSubBlockIdx();
         pitch = globalTensors.pvPitch;
-        sliceRows = tilingData.dv >= 512 ? FA_PASS_ROWS / 2 : FA_PASS_ROWS;
-        acc = ub.template Take<float>((tilingData.tile.accInUb != 0 ? FA_AIV_ROWS : sliceRows) * pitch);
+        sliceRows = FaSliceRows(tilingData);
+        split = tilingData.schedule.kvChunks > 1;
+        accInGm = tilingData.tile.accInUb == 0;
+        acc = ub.template Take<float>((accInGm ? sliceRows : FA_AIV_ROWS) * pitch);
         pv = ub.template Take<float>(2 * sliceRows * pitch);
-        out = ub.template Take<T>(2 * sliceRows * pitch);
-        stats = ub.template Take<float>(2 * FA_AIV_ROWS * FA_STAT_COPIES);
-        divisor = ub.template Take<float>(FA_AIV_ROWS);
-        emptyBits = ub.template Take<uint8_t>(32);
-        broadcast = ub.template Take<float>(FA_PASS_ROWS * 8);
+        partialStats = ub.template Take<float>(2 * FA_AIV_ROWS);
     }
 
     __aicore__ inline void Update(const FaTask &task)
@@ -42,215 +42,166 @@ public:
         if (rows.count == 0) {
             return;
         }
-        if (task.last) {
-            FinishSums(task.state);
+        const bool finish = task.last && !split;
+        if (finish) {
+            result->FinishSums(task.state);
         }
-        if (task.cols == 0) {
-            StoreZeros(task, rows);
-        } else {
+        if (task.cols > 0) {
             UpdateRows(task, rows);
+        } else if (finish) {
+            result->StoreZeros(task.block, rows);
         }
-        if (task.last) {
-            StoreStatistics(task, rows);
+        if (finish) {
+            result->StoreStatistics(task.block, rows, task.state);
+        } else if (task.last && task.cols > 0) {
+            StorePartial(task, rows);
         }
+    }
+
+    // Two slices in UB that are free between stacks.
+    __aicore__ inline const Floats &Slices() const
+    {
+        return pv;
     }
 
 private:
     __aicore__ inline void UpdateRows(const FaTask &task, const FaAivRows &rows)
     {
-        const bool accInGm = tiling->tile.accInUb == 0;
         if (accInGm && !task.first) {
             rings->accStored.Wait();
         }
-        LoadPv(task, rows, 0);
+        if (!accInGm && task.first) {
+            rings->acc.BeginWrite();
+        }
+        LoadPv(task, {rows, 0, FaMin(sliceRows, rows.count)});
         for (int64_t row = 0; row < rows.count; row += sliceRows) {
-            if (row + sliceRows < rows.count) {
-                LoadPv(task, rows, row + sliceRows);
+            const int64_t next = row + sliceRows;
+            if (next < rows.count) {
+                LoadPv(task, {rows, next, FaMin(sliceRows, rows.count - next)});
             }
-            UpdateSlice(task, rows, row);
+            UpdateSlice(task, {rows, row, FaMin(sliceRows, rows.count - row)});
         }
         if (accInGm && !task.last) {
             rings->accStored.Set();
         }
+        if (!accInGm && task.last) {
+            ReleaseAcc(task, rows);
+        }
     }
 
-    __aicore__ inline void LoadPv(const FaTask &task, const FaAivRows &rows, int64_t row)
+    __aicore__ inline void LoadPv(const FaTask &task, const FaSlice &slice)
     {
-        const int64_t count = FaMin(sliceRows, rows.count - row);
         const int32_t slot = rings->pv.BeginWrite();
         AscendC::DataCopy(pv[static_cast<uint32_t>(slot * sliceRows * pitch)],
-                          global->pv[global->PvOffset(task.slot) + (rows.begin + row) * pitch],
-                          static_cast<uint32_t>(count * pitch));
+                          global->pv[global->PvOffset(task.slot) + (slice.rows.begin + slice.row) * pitch],
+                          static_cast<uint32_t>(slice.count * pitch));
         rings->pv.EndWrite();
     }
 
-    __aicore__ inline void UpdateSlice(const FaTask &task, const FaAivRows &rows, int64_t row)
+    __aicore__ inline void UpdateSlice(const FaTask &task, const FaSlice &slice)
     {
-        const int64_t count = FaMin(sliceRows, rows.count - row);
-        const Floats accSlice = BeginAccSlice(task, rows, row, count);
+        const Floats accSlice = BeginAccSlice(task, slice);
         const int32_t slot = rings->pv.BeginRead();
         const Floats pvSlice = pv[static_cast<uint32_t>(slot * sliceRows * pitch)];
-        const int32_t elems = static_cast<int32_t>(count * pitch);
-        if (task.first) {
+        const int32_t elems = static_cast<int32_t>(slice.count * pitch);
+        if (Traits::singleStack || task.first) {
             AscendC::DataCopy(accSlice, pvSlice, static_cast<uint32_t>(elems));
         } else {
-            ForEachRow<true>(accSlice, accSlice, softmax->Rescale(task.slot), row, count);
+            const int64_t base = slice.row / FA_PASS_ROWS * FA_PASS_ROWS;
+            softmax->rowOps.template Apply<FaRowOp::MUL>(accSlice, accSlice,
+                                                         softmax->Rescale(task.slot)[static_cast<uint32_t>(base)],
+                                                         {slice.count, pitch, slice.row - base});
             AscendC::Add(accSlice, accSlice, pvSlice, elems);
         }
         rings->pv.EndRead();
         FaVectorBarrier();
-        if (task.last) {
-            const int32_t outSlot = rings->out.BeginWrite();
-            StoreSlice(task, rows, row, count, NormalizeSlice(accSlice, outSlot, row, count));
+        if (task.last && !split) {
+            result->StoreSlice(task.block, slice, accSlice);
         }
-        EndAccSlice(task, rows, row, count);
+        EndAccSlice(task, slice);
     }
 
-    // O of `count` rows from `row` on, in UB.
-    __aicore__ inline Floats BeginAccSlice(const FaTask &task, const FaAivRows &rows, int64_t row, int64_t count)
+    // GM offset of O of `tileRow`: in the buffer of the core, or in that of the chunk's partial state.
+    __aicore__ inline int64_t AccOffset(const FaTask &task, int64_t tileRow) const
     {
-        if (tiling->tile.accInUb != 0) {
-            return acc[static_cast<uint32_t>(row * pitch)];
+        const int64_t row = split ? FaPartialRow(*tiling, task.block, task.chunk) + tileRow : tileRow;
+        return row * pitch;
+    }
+
+    __aicore__ inline const AscendC::GlobalTensor<float> &AccTensor() const
+    {
+        return split ? global->partialOut : global->acc;
+    }
+
+    __aicore__ inline Floats BeginAccSlice(const FaTask &task, const FaSlice &slice)
+    {
+        if (!accInGm) {
+            return acc[static_cast<uint32_t>(slice.row * pitch)];
         }
         rings->accSlice.BeginWrite();
         if (!task.first) {
-            AscendC::DataCopy(acc, global->acc[(rows.begin + row) * pitch], static_cast<uint32_t>(count * pitch));
+            AscendC::DataCopy(acc, AccTensor()[AccOffset(task, slice.rows.begin + slice.row)],
+                              static_cast<uint32_t>(slice.count * pitch));
         }
         rings->accSlice.EndWrite();
         rings->accSlice.BeginRead();
         return acc;
     }
 
-    __aicore__ inline void EndAccSlice(const FaTask &task, const FaAivRows &rows, int64_t row, int64_t count)
+    __aicore__ inline void EndAccSlice(const FaTask &task, const FaSlice &slice)
     {
-        if (tiling->tile.accInUb != 0) {
+        if (!accInGm) {
             return;
         }
-        if (!task.last) {
-            AscendC::SetFlag<AscendC::HardEvent::V_MTE3>(EVENT_ACC);
-            AscendC::WaitFlag<AscendC::HardEvent::V_MTE3>(EVENT_ACC);
-            AscendC::DataCopy(global->acc[(rows.begin + row) * pitch], acc, static_cast<uint32_t>(count * pitch));
+        if (!task.last || split) {
+            rings->accToGm.Set();
+            rings->accToGm.Wait();
+            AscendC::DataCopy(AccTensor()[AccOffset(task, slice.rows.begin + slice.row)], acc,
+                              static_cast<uint32_t>(slice.count * pitch));
         }
         rings->accSlice.EndRead();
     }
 
-    // dst = src * values[row] or src / values[row], `values` one fp32 a row of this AIV.
-    template <bool MULTIPLY>
-    __aicore__ inline void ForEachRow(const Floats &dst, const Floats &src, const Floats &values, int64_t row,
-                                      int64_t count)
+    // Hands the O accumulator in UB over to the next rows, through MTE3 when it is a partial state.
+    __aicore__ inline void ReleaseAcc(const FaTask &task, const FaAivRows &rows)
     {
-        const int64_t base = row / FA_PASS_ROWS * FA_PASS_ROWS; // Brcb reads whole 32 B blocks
-        AscendC::Brcb(broadcast, values[static_cast<uint32_t>(base)], 1, {1, 8});
-        FaVectorBarrier();
-        const Floats factor = broadcast[static_cast<uint32_t>((row - base) * 8)];
-        const uint8_t stride = static_cast<uint8_t>(pitch / 8);
-        for (int64_t c = 0; c < pitch; c += FA_LANES) {
-            const uint64_t lanes = static_cast<uint64_t>(FaMin(FA_LANES, pitch - c));
-            const uint32_t offset = static_cast<uint32_t>(c);
-            if constexpr (MULTIPLY) {
-                AscendC::Mul(dst[offset], src[offset], factor, lanes, static_cast<uint8_t>(count),
-                             {1, 1, 0, stride, stride, 1});
-            } else {
-                AscendC::Div(dst[offset], src[offset], factor, lanes, static_cast<uint8_t>(count),
-                             {1, 1, 0, stride, stride, 1});
-            }
+        rings->acc.EndWrite();
+        rings->acc.BeginRead();
+        if (split) {
+            AscendC::DataCopy(global->partialOut[AccOffset(task, rows.begin)], acc,
+                              static_cast<uint32_t>(rows.count * pitch));
         }
-        FaVectorBarrier();
+        rings->acc.EndRead();
     }
 
-    __aicore__ inline AscendC::LocalTensor<T> NormalizeSlice(const Floats &accSlice, int32_t outSlot, int64_t row,
-                                                             int64_t count)
-    {
-        const AscendC::LocalTensor<T> result = out[static_cast<uint32_t>(outSlot * sliceRows * pitch)];
-        if constexpr (Traits::pInPlace) {
-            ForEachRow<false>(result, accSlice, divisor, row, count);
-        } else {
-            ForEachRow<false>(accSlice, accSlice, divisor, row, count);
-            AscendC::Cast(result, accSlice, AscendC::RoundMode::CAST_RINT, static_cast<uint32_t>(count * pitch));
-        }
-        return result;
-    }
-
-    // Stores rows that stand in the current slot of the out ring.
-    __aicore__ inline void StoreSlice(const FaTask &task, const FaAivRows &rows, int64_t row, int64_t count,
-                                      const AscendC::LocalTensor<T> &result)
-    {
-        rings->out.EndWrite();
-        rings->out.BeginRead();
-        const int64_t end = rows.begin + row + count;
-        for (int64_t tileRow = rows.begin + row; tileRow < end;) {
-            const FaRowPiece piece = FaPieceAt(task.block, tiling->s1, tileRow, end);
-            StoreRows(task, piece, result[static_cast<uint32_t>((tileRow - rows.begin - row) * pitch)]);
-            tileRow += piece.rows;
-        }
-        rings->out.EndRead();
-    }
-
-    __aicore__ inline void StoreRows(const FaTask &task, const FaRowPiece &piece, const AscendC::LocalTensor<T> &rows)
-    {
-        const int64_t rowBytes = tiling->dv * Traits::elemBytes;
-        AscendC::DataCopyExtParams params;
-        params.blockCount = static_cast<uint16_t>(piece.rows);
-        params.blockLen = static_cast<uint32_t>(rowBytes);
-        params.srcStride = static_cast<uint32_t>((pitch * Traits::elemBytes - FaAlign(rowBytes, 32)) / 32);
-        params.dstStride = static_cast<uint32_t>((tiling->out.s - tiling->dv) * Traits::elemBytes);
-        AscendC::DataCopyPad(global->out[FaOffset(tiling->out, task.block.b, piece.n1, piece.q0)], rows, params);
-    }
-
-    // Rows that see no key because there is none in reach.
-    __aicore__ inline void StoreZeros(const FaTask &task, const FaAivRows &rows)
-    {
-        for (int64_t row = 0; row < rows.count; row += sliceRows) {
-            const int64_t count = FaMin(sliceRows, rows.count - row);
-            const int32_t slot = rings->out.BeginWrite();
-            const AscendC::LocalTensor<T> zeros = out[static_cast<uint32_t>(slot * sliceRows * pitch)];
-            AscendC::Duplicate(zeros, static_cast<T>(0), static_cast<int32_t>(count * pitch));
-            StoreSlice(task, rows, row, count, zeros);
-        }
-    }
-
-    // A row that saw no key has the sum 0: its divisor and its stored sum are FLT_MAX.
-    __aicore__ inline void FinishSums(int32_t state)
-    {
-        AscendC::CompareScalar(emptyBits, softmax->Sum(state), 0.0f, AscendC::CMPMODE::NE, FA_AIV_ROWS);
-        FaVectorBarrier();
-        AscendC::Select(divisor, emptyBits, softmax->Sum(state), FA_POS, AscendC::SELMODE::VSEL_TENSOR_SCALAR_MODE,
-                        FA_AIV_ROWS);
-        FaVectorBarrier();
-    }
-
-    // softmax_max and softmax_sum: [B, N1, S1, 8], 8 equal values a row; the rows of a tile are contiguous.
-    __aicore__ inline void StoreStatistics(const FaTask &task, const FaAivRows &rows)
+    // Max and sum of a chunk; its O has been stored with the last stack.
+    __aicore__ inline void StorePartial(const FaTask &task, const FaAivRows &rows)
     {
         rings->stats.BeginWrite();
-        const Floats sums = stats[FA_AIV_ROWS * FA_STAT_COPIES];
-        AscendC::Brcb(stats, softmax->Max(task.state), FA_AIV_ROWS / 8, {1, 8});
-        AscendC::Brcb(sums, divisor, FA_AIV_ROWS / 8, {1, 8});
+        AscendC::DataCopy(partialStats, softmax->Max(task.state), FA_AIV_ROWS);
+        AscendC::DataCopy(partialStats[FA_AIV_ROWS], softmax->Sum(task.state), FA_AIV_ROWS);
         rings->stats.EndWrite();
         rings->stats.BeginRead();
-        const int64_t row = (task.block.b * tiling->n1 + task.block.n1) * tiling->s1 + task.block.q0 + rows.begin;
-        const uint32_t elems = static_cast<uint32_t>(rows.count * FA_STAT_COPIES);
-        AscendC::DataCopy(global->softmaxMax[row * FA_STAT_COPIES], stats, elems);
-        AscendC::DataCopy(global->softmaxSum[row * FA_STAT_COPIES], sums, elems);
+        const int64_t row = FaPartialRow(*tiling, task.block, task.chunk) + rows.begin;
+        const uint32_t elems = static_cast<uint32_t>(FaAlign(rows.count, FA_PASS_ROWS));
+        AscendC::DataCopy(global->partialMax[row], partialStats, elems);
+        AscendC::DataCopy(global->partialSum[row], partialStats[FA_AIV_ROWS], elems);
         rings->stats.EndRead();
     }
-
-    static constexpr int32_t EVENT_ACC = 5;
 
     const FlashAttentionScoreTilingData *tiling = nullptr;
     const FaGlobalTensors<T> *global = nullptr;
     Rings *rings = nullptr;
     FaOnlineSoftmax *softmax = nullptr;
+    FaResult<Traits> *result = nullptr;
     int64_t subBlock = 0;
     int64_t pitch = 0; // elements of a row of O in UB and GM, Dv padded to 16
     int64_t sliceRows = FA_PASS_ROWS;
-    Floats acc;                  // [64][pitch], or [sliceRows][pitch] when O is kept in GM
-    Floats pv;                   // [2][sliceRows][pitch]
-    AscendC::LocalTensor<T> out; // [2][sliceRows][pitch]
-    Floats stats;                // [2][64][8]
-    Floats divisor;              // [64]
-    AscendC::LocalTensor<uint8_t> emptyBits;
-    Floats broadcast; // [8][8]
+    bool split = false;
+    bool accInGm = false;
+    Floats acc;          // [64][pitch], or [sliceRows][pitch] when O is kept in GM
+    Floats pv;           // [2][sliceRows][pitch]
+    Floats partialStats; // [2][64]
     FaStackSignals signals;
 };
 #endif

@@ -7,12 +7,17 @@
 #include "kernel_operator.h"
 
 // Host choice: op_host/tiling_strategies. The literals of TILING_KEY_IS in flash_attention_score.cpp are these keys.
-enum class FaStrategy : int32_t { DEFAULT = 0 };
+enum class FaStrategy : int32_t {
+    DEFAULT = 0,   // any shape; the KV chunks of a row, if it is split, one after the other on one core
+    SHORT_SEQ = 1, // all keys of a row in one stack: O is never rescaled
+    LONG_SEQ = 2   // few rows, many keys: the KV chunks of a row are dealt to the cores
+};
 
 template <typename T, FaStrategy STRATEGY>
 struct FaTraits {
     using Elem = T;
-    static constexpr FaStrategy strategy = STRATEGY;
+    static constexpr bool singleStack = STRATEGY == FaStrategy::SHORT_SEQ;
+    static constexpr bool chunksAreDealt = STRATEGY == FaStrategy::LONG_SEQ;
     static constexpr int32_t elemBytes = static_cast<int32_t>(sizeof(T));
     static constexpr int32_t c0 = 32 / elemBytes; // elements of a 32 B block
     // One L1 box fills half of L0A or L0B (32 KiB): 128 rows or columns times boxK of the matmul's K direction.

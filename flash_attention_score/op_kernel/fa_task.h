@@ -8,13 +8,31 @@
 
 struct FaTask {
     FaRowBlock block;
-    int64_t k0;   // first key
-    int64_t cols; // keys, 0: the rows see no key at all
-    bool first;   // first stack of the row block
+    int64_t chunk; // KV chunk of the rows
+    int64_t k0;    // first key
+    int64_t cols;  // keys, 0: the rows see no key at all
+    bool first;    // first stack of the chunk
     bool last;
-    int32_t slot;  // ring slot of S, P and PV
-    int32_t state; // which of the FA_RING_SLOTS row states belongs to the row block
+    bool blockDone; // last chunk of the row block on this core
+    int32_t slot;   // ring slot of S, P and PV
+    int32_t state;  // which of the FA_RING_SLOTS row states belongs to the chunk
 };
+
+// Rows of O that are loaded or stored at once.
+__aicore__ inline int64_t FaSliceRows(const FlashAttentionScoreTilingData &tiling)
+{
+    return tiling.dv >= 512 ? FA_PASS_ROWS / 2 : FA_PASS_ROWS;
+}
+
+// First row of the partial state of chunk `chunk` of `block` among all partial states.
+__aicore__ inline int64_t FaPartialRow(const FlashAttentionScoreTilingData &tiling, const FaRowBlock &block,
+                                       int64_t chunk)
+{
+    const int64_t headGroups = tiling.n1 / tiling.tile.headsPerTile;
+    const int64_t group = block.b * headGroups + block.n1 / tiling.tile.headsPerTile;
+    const int64_t rowBlock = group * tiling.schedule.rowBlocks + block.q0 / tiling.tile.qTile;
+    return (rowBlock * tiling.schedule.kvChunks + chunk) * tiling.tile.qTile;
+}
 
 // Arguments of the kernel as tensors. The rings are those of this core.
 template <typename T>
@@ -30,7 +48,11 @@ struct FaGlobalTensors {
     AscendC::GlobalTensor<T> probs;      // P over S: [slot][qTile][kvStack], row pitch probsPitch
     AscendC::GlobalTensor<float> pv;     // [slot][qTile][pvPitch]
     AscendC::GlobalTensor<float> acc;    // [qTile][pvPitch], only when O is not kept in UB
-    int64_t scoreElems;                  // of one slot
+    // partial states of KV chunks: [row block][chunk][qTile], O with row pitch pvPitch
+    AscendC::GlobalTensor<float> partialOut;
+    AscendC::GlobalTensor<float> partialMax;
+    AscendC::GlobalTensor<float> partialSum;
+    int64_t scoreElems; // of one slot
     int64_t probsPitch;
     int64_t pvPitch;
     int64_t pvElems;
@@ -61,6 +83,9 @@ struct FaGlobalTensors {
                                                             core * tiling.workspace.pvRingBytes));
         acc.SetGlobalBuffer(
             reinterpret_cast<__gm__ float *>(workspace + tiling.workspace.acc + core * tiling.workspace.accBytes));
+        partialOut.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(workspace + tiling.workspace.partialOut));
+        partialMax.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(workspace + tiling.workspace.partialMax));
+        partialSum.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(workspace + tiling.workspace.partialSum));
     }
 };
 #endif

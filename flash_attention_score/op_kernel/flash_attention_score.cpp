@@ -47,7 +47,12 @@ flash_attention_score(GM_ADDR query, GM_ADDR key, GM_ADDR value, GM_ADDR realShi
     global.softmaxMax.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(softmaxMax));
     global.softmaxSum.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(softmaxSum));
 
+    GM_ADDR user = AscendC::GetUserWorkspace(workspace);
     if (TILING_KEY_IS(0)) {
-        FaRun<FaTraits<T, FaStrategy::DEFAULT>>(tilingData, global, AscendC::GetUserWorkspace(workspace));
+        FaRun<FaTraits<T, FaStrategy::DEFAULT>>(tilingData, global, user);
+    } else if (TILING_KEY_IS(1)) {
+        FaRun<FaTraits<T, FaStrategy::SHORT_SEQ>>(tilingData, global, user);
+    } else if (TILING_KEY_IS(2)) {
+        FaRun<FaTraits<T, FaStrategy::LONG_SEQ>>(tilingData, global, user);
     }
 }

@@ -24,7 +24,7 @@ struct FaMaskTensorStrides {
 
 // Tile shape: functions of the problem and the tuning parameters only, never of the core count.
 struct FaTileShape {
-    int64_t qTile;        // query rows of a tile, multiple of 16, at most 128
+    int64_t qTile;        // query rows of a tile, multiple of 16, at most 128 and no more than there are
     int64_t kvStack;      // keys of a stack, multiple of 128
     int64_t rowsPerPass;  // rows of one vector pass, at most 8; cannot change bits
     int64_t preload;      // stacks that QK^T runs ahead of PV, 1 or 2; cannot change bits
@@ -49,7 +49,9 @@ struct FaWorkspace {
     int64_t pvRingBytes;
     int64_t acc; // O accumulator of a core when it does not fit UB
     int64_t accBytes;
-    int64_t partial; // partial (m, l, O) of KV chunks
+    int64_t partialOut; // partial states of KV chunks: O [row block][chunk][qTile][roundup(Dv, 16)] in fp32
+    int64_t partialMax; // [row block][chunk][qTile] in fp32
+    int64_t partialSum; // the same
 };
 
 struct FlashAttentionScoreTilingData {

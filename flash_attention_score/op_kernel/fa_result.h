@@ -1,0 +1,150 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// The end of a row: O / sum in the output's type, and softmax_max and softmax_sum.
+#ifndef FA_RESULT_H
+#define FA_RESULT_H
+#include "fa_online_softmax.h"
+#include "fa_task.h"
+
+// Rows of a tile that one AIV takes: the first AIV a multiple of 8, the second the rest.
+struct FaAivRows {
+    int64_t begin;
+    int64_t count;
+};
+
+__aicore__ inline FaAivRows FaRowsOfAiv(const FaRowBlock &block, int64_t subBlock)
+{
+    const int64_t first = FaMin(FaAlign((block.rows + 1) / 2, FA_PASS_ROWS), block.rows);
+    if (subBlock == 0) {
+        return {0, first};
+    }
+    return {first, block.rows - first};
+}
+
+// `count` rows from row `row` of the AIV's rows on.
+struct FaSlice {
+    FaAivRows rows;
+    int64_t row;
+    int64_t count;
+};
+
+template <typename Traits>
+class FaResult {
+    using T = typename Traits::Elem;
+    using Rings = FaVecRings<Traits::pInPlace>;
+    using Floats = AscendC::LocalTensor<float>;
+
+public:
+    __aicore__ inline void Init(const FlashAttentionScoreTilingData &tilingData,
+                                const FaGlobalTensors<T> &globalTensors, FaArena<AscendC::TPosition::VECCALC> &ub,
+                                Rings &vecRings, FaOnlineSoftmax &state)
+    {
+        tiling = &tilingData;
+        global = &globalTensors;
+        rings = &vecRings;
+        softmax = &state;
+        pitch = globalTensors.pvPitch;
+        sliceRows = FaSliceRows(tilingData);
+        out = ub.template Take<T>(2 * sliceRows * pitch);
+        stats = ub.template Take<float>(2 * FA_AIV_ROWS * FA_STAT_COPIES);
+        divisor = ub.template Take<float>(FA_AIV_ROWS);
+        emptyBits = ub.template Take<uint8_t>(32);
+    }
+
+    // A row that saw no key has the sum 0: its divisor and its stored sum are FLT_MAX.
+    __aicore__ inline void FinishSums(int32_t state)
+    {
+        AscendC::CompareScalar(emptyBits, softmax->Sum(state), 0.0f, AscendC::CMPMODE::NE, FA_AIV_ROWS);
+        FaVectorBarrier();
+        AscendC::Select(divisor, emptyBits, softmax->Sum(state), FA_POS, AscendC::SELMODE::VSEL_TENSOR_SCALAR_MODE,
+                        FA_AIV_ROWS);
+        FaVectorBarrier();
+    }
+
+    // Divides and stores the rows of a slice; `acc` is overwritten.
+    __aicore__ inline void StoreSlice(const FaRowBlock &block, const FaSlice &slice, const Floats &acc)
+    {
+        const AscendC::LocalTensor<T> result = OutSlot();
+        const int64_t base = slice.row / FA_PASS_ROWS * FA_PASS_ROWS;
+        const FaRows rows = {slice.count, pitch, slice.row - base};
+        if constexpr (Traits::pInPlace) {
+            softmax->rowOps.template Apply<FaRowOp::DIV>(result, acc, divisor[static_cast<uint32_t>(base)], rows);
+        } else {
+            softmax->rowOps.template Apply<FaRowOp::DIV>(acc, acc, divisor[static_cast<uint32_t>(base)], rows);
+            AscendC::Cast(result, acc, AscendC::RoundMode::CAST_RINT, static_cast<uint32_t>(slice.count * pitch));
+        }
+        StoreOut(block, slice, result);
+    }
+
+    // Rows that see no key because there is none in reach.
+    __aicore__ inline void StoreZeros(const FaRowBlock &block, const FaAivRows &rows)
+    {
+        for (int64_t row = 0; row < rows.count; row += sliceRows) {
+            const FaSlice slice = {rows, row, FaMin(sliceRows, rows.count - row)};
+            const AscendC::LocalTensor<T> zeros = OutSlot();
+            AscendC::Duplicate(zeros, static_cast<T>(0), static_cast<int32_t>(slice.count * pitch));
+            StoreOut(block, slice, zeros);
+        }
+    }
+
+    // [B, N1, S1, 8], 8 equal values a row; the rows of a tile are contiguous.
+    __aicore__ inline void StoreStatistics(const FaRowBlock &block, const FaAivRows &rows, int32_t state)
+    {
+        rings->stats.BeginWrite();
+        const Floats sums = stats[FA_AIV_ROWS * FA_STAT_COPIES];
+        AscendC::Brcb(stats, softmax->Max(state), FA_AIV_ROWS / 8, {1, 8});
+        AscendC::Brcb(sums, divisor, FA_AIV_ROWS / 8, {1, 8});
+        rings->stats.EndWrite();
+        rings->stats.BeginRead();
+        const int64_t row = (block.b * tiling->n1 + block.n1) * tiling->s1 + block.q0 + rows.begin;
+        const uint32_t elems = static_cast<uint32_t>(rows.count * FA_STAT_COPIES);
+        AscendC::DataCopy(global->softmaxMax[row * FA_STAT_COPIES], stats, elems);
+        AscendC::DataCopy(global->softmaxSum[row * FA_STAT_COPIES], sums, elems);
+        rings->stats.EndRead();
+    }
+
+private:
+    __aicore__ inline AscendC::LocalTensor<T> OutSlot()
+    {
+        return out[static_cast<uint32_t>(rings->out.BeginWrite() * sliceRows * pitch)];
+    }
+
+    // Stores what V has written to the current slot of the out ring.
+    __aicore__ inline void StoreOut(const FaRowBlock &block, const FaSlice &slice,
+                                    const AscendC::LocalTensor<T> &result)
+    {
+        rings->out.EndWrite();
+        rings->out.BeginRead();
+        const int64_t begin = slice.rows.begin + slice.row;
+        for (int64_t tileRow = begin; tileRow < begin + slice.count;) {
+            const FaRowPiece piece = FaPieceAt(block, tiling->s1, tileRow, begin + slice.count);
+            StorePiece(block, piece, result[static_cast<uint32_t>((tileRow - begin) * pitch)]);
+            tileRow += piece.rows;
+        }
+        rings->out.EndRead();
+    }
+
+    __aicore__ inline void StorePiece(const FaRowBlock &block, const FaRowPiece &piece,
+                                      const AscendC::LocalTensor<T> &rows)
+    {
+        const int64_t rowBytes = tiling->dv * Traits::elemBytes;
+        AscendC::DataCopyExtParams params;
+        params.blockCount = static_cast<uint16_t>(piece.rows);
+        params.blockLen = static_cast<uint32_t>(rowBytes);
+        params.srcStride = static_cast<uint32_t>((pitch * Traits::elemBytes - FaAlign(rowBytes, 32)) / 32);
+        params.dstStride = static_cast<uint32_t>((tiling->out.s - tiling->dv) * Traits::elemBytes);
+        AscendC::DataCopyPad(global->out[FaOffset(tiling->out, block.b, piece.n1, piece.q0)], rows, params);
+    }
+
+    const FlashAttentionScoreTilingData *tiling = nullptr;
+    const FaGlobalTensors<T> *global = nullptr;
+    Rings *rings = nullptr;
+    FaOnlineSoftmax *softmax = nullptr;
+    int64_t pitch = 0;
+    int64_t sliceRows = FA_PASS_ROWS;
+    AscendC::LocalTensor<T> out; // [2][sliceRows][pitch]
+    Floats stats;                // [2][64][8]
+    Floats divisor;              // [64]
+    AscendC::LocalTensor<uint8_t> emptyBits;
+};
+#endif
