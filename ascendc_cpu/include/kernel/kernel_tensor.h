@@ -70,12 +70,14 @@ public:
         : position(position), memory(MemoryOf(position)), size(elements)
     {
         const ascendc_cpu::MemoryRegion &region = ascendc_cpu::Core().memory[static_cast<int>(memory)];
-        if (ASCENDC_CPU_UNLIKELY(byteOffset > region.capacity)) {
-            ascendc_cpu::FailTensor("LocalTensor", "addr", memory, memory, region.base, byteOffset, region.capacity);
+        const uint32_t capacity = ascendc_cpu::MEMORY_CAPACITY[static_cast<int>(memory)];
+        if (ASCENDC_CPU_UNLIKELY(byteOffset > capacity)) {
+            ascendc_cpu::FailTensor("LocalTensor", "addr", memory, memory, region.base, byteOffset, capacity);
         }
         base = region.base;
         byteAddress = byteOffset;
-        room = region.capacity - byteOffset;
+        // A memory that this core does not have: no room, so that the first use fails and not the declaration.
+        room = region.capacity == 0 ? 0 : capacity - byteOffset;
     }
 
     LocalTensor operator[](uint32_t offset) const
@@ -144,14 +146,19 @@ public:
         return byteAddress + static_cast<uint64_t>(offset) * sizeof(T);
     }
 
-    // For the SDK: host address (L0A and L0B are scaled, core_state.h), memory, and bytes left in that memory.
+    // For the SDK: host address, memory, and bytes left in that memory.
     T *Address() const
     {
         return reinterpret_cast<T *>(base + byteAddress);
     }
+    // L0A and L0B only: half stands in the widened arena (core_state.h).
     uint8_t *ScaledAddress() const
     {
-        return base + static_cast<uint64_t>(byteAddress) * ascendc_cpu::L0_ARENA_SCALE;
+        if constexpr (std::is_same<T, half>::value) {
+            return base + ascendc_cpu::MEMORY_CAPACITY[static_cast<int>(memory)] + 2ULL * byteAddress;
+        } else {
+            return base + byteAddress;
+        }
     }
     ascendc_cpu::Memory GetMemory() const
     {

@@ -13,12 +13,13 @@ constexpr int MEMORY_COUNT = static_cast<int>(Memory::COUNT);
 // Capacities of dav-c220, in bytes. The GM entry is unused.
 constexpr uint32_t MEMORY_CAPACITY[MEMORY_COUNT] = {0,         192 * 1024, 512 * 1024, 64 * 1024,
                                                     64 * 1024, 128 * 1024, 1024,       7 * 1024};
-// half operands are kept widened to float behind L0A and L0B, so those two are twice as large in the arena:
-// the byte at logical offset x stands at arena offset 2 * x, for every dtype.
-constexpr uint32_t L0_ARENA_SCALE = 2;
+// L0A and L0B have two arenas behind them: the plain one, then one twice as large in which half operands stand widened
+// to float (byte 2 * x for the logical offset x). Apart, so that operands of different types never share host bytes.
+constexpr uint32_t L0_ARENA_SCALE = 3;
 
 enum class CoreType : uint8_t { MIX = 0, AIC = 1, AIV = 2 };
 enum class AtomicOp : uint8_t { NONE, ADD, MAX, MIN };
+enum class AtomicType : uint8_t { NONE, FLOAT, HALF, BF16, INT8, INT16, INT32 };
 
 constexpr int CROSS_CORE_FLAGS = 16;
 constexpr int CROSS_CORE_FLAG_MAX = 15; // 4-bit counters
@@ -33,13 +34,30 @@ struct MemoryRegion {
 struct StickyState {
     uint64_t mask[2] = {~0ULL, ~0ULL};
     bool counterMode = false;
+    uint64_t cmpMask[2] = {0, 0}; // CMPMASK, written by the Compare without destination
     AtomicOp atomicOp = AtomicOp::NONE;
+    AtomicType atomicType = AtomicType::NONE;
     uint16_t fmatrixLeft[2] = {0, 0};  // l1H, l1W
     uint16_t fmatrixRight[2] = {0, 0}; // l1H, l1W
     uint8_t fmatrixPadLeft[4] = {0, 0, 0, 0};
     uint8_t fmatrixPadRight[4] = {0, 0, 0, 0};
     uint64_t loadDataPadValue = 0;
     uint64_t copyPadValue = 0;
+};
+
+// Rows of GM that the next copies will probably read; Mmad prefetches them a few lines at a time.
+struct PrefetchRows {
+    const uint8_t *next = nullptr;
+    uint32_t rows = 0;
+    uint32_t rowBytes = 0;
+    uint64_t pitch = 0;
+    uint32_t column = 0; // bytes done in the current row
+};
+
+struct PrefetchQueue {
+    static constexpr uint32_t SLOTS = 4;
+    PrefetchRows slots[SLOTS];
+    uint32_t head = 0;
 };
 
 struct Group; // one AIC and its AIVs, defined in src/core
@@ -53,6 +71,7 @@ struct CoreState {
     MemoryRegion memory[MEMORY_COUNT];
     uint8_t crossCoreCounter[CROSS_CORE_FLAGS] = {};
     StickyState sticky;
+    PrefetchQueue prefetch;
     void *pipe = nullptr; // the live TPipe
     Group *group = nullptr;
 };

@@ -1,0 +1,81 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// Checks and argument building behind Fixpipe.
+#ifndef ASCENDC_CPU_FIXPIPE_TILE_H
+#define ASCENDC_CPU_FIXPIPE_TILE_H
+#include "../kernel_struct_fixpipe.h"
+#include "../kernel_tensor.h"
+#include "isa_table.h"
+
+ASCENDC_CPU_BEGIN
+
+template <typename T, typename U>
+constexpr ascendc_cpu::FixpipeOut FixpipeOutOf()
+{
+    static_assert((std::is_same<U, float>::value && (std::is_same<T, float>::value || std::is_same<T, half>::value ||
+                                                     std::is_same<T, bfloat16_t>::value)) ||
+                      (std::is_same<U, int32_t>::value && std::is_same<T, int32_t>::value),
+                  "Fixpipe: float -> float, half, bfloat16_t; int32_t -> int32_t");
+    return std::is_same<T, float>::value        ? ascendc_cpu::FixpipeOut::FLOAT
+           : std::is_same<T, half>::value       ? ascendc_cpu::FixpipeOut::HALF
+           : std::is_same<T, bfloat16_t>::value ? ascendc_cpu::FixpipeOut::BF16
+                                                : ascendc_cpu::FixpipeOut::INT32;
+}
+
+template <typename T>
+inline void CheckFixpipe(const FixpipeParamsV220 &params, CO2Layout format)
+{
+    const QuantMode_t needed = std::is_same<T, half>::value         ? QuantMode_t::F322F16
+                               : std::is_same<T, bfloat16_t>::value ? QuantMode_t::F322BF16
+                                                                    : QuantMode_t::NoQuant;
+    if (ASCENDC_CPU_UNLIKELY(params.quantPre != needed)) {
+        ascendc_cpu::Fail("Fixpipe", "quantPre %d does not match the output type, needed %d",
+                          static_cast<int>(params.quantPre), static_cast<int>(needed));
+    }
+    const bool split = params.isChannelSplit;
+    if (ASCENDC_CPU_UNLIKELY(split && (format != CO2Layout::NZ || !std::is_same<T, float>::value))) {
+        ascendc_cpu::Fail("Fixpipe", "isChannelSplit is for float output in NZ");
+    }
+    const uint32_t columnUnit = split ? 8 : 16;
+    if (ASCENDC_CPU_UNLIKELY(params.nSize > 4095 || params.nSize % columnUnit != 0 || params.dstStride == 0)) {
+        ascendc_cpu::Fail("Fixpipe", "nSize %u (a multiple of %u, at most 4095), dstStride %u (not 0)", params.nSize,
+                          columnUnit, params.dstStride);
+    }
+    if (format == CO2Layout::ROW_MAJOR) {
+        if (ASCENDC_CPU_UNLIKELY(params.mSize > 8192 || (params.ndNum > 1 && params.srcNdStride > 512))) {
+            ascendc_cpu::Fail("Fixpipe", "mSize %u (at most 8192), srcNdStride %u (at most 512)", params.mSize,
+                              params.srcNdStride);
+        }
+    } else if (ASCENDC_CPU_UNLIKELY(params.ndNum > 1)) {
+        ascendc_cpu::Fail("Fixpipe", "ndNum is %u, allowed 1 in NZ", params.ndNum);
+    }
+}
+
+// Everything but dst and the atomic mode.
+template <typename T, typename U, CO2Layout format>
+inline ascendc_cpu::FixpipeTile FixpipeTileOf(const LocalTensor<U> &src, const FixpipeParamsV220 &params)
+{
+    static_assert(format == CO2Layout::NZ || format == CO2Layout::ROW_MAJOR, "Fixpipe: CFG_NZ or CFG_ROW_MAJOR");
+    CheckFixpipe<T>(params, format);
+    constexpr bool rows = format == CO2Layout::ROW_MAJOR;
+    const uint32_t columns = params.isChannelSplit ? 8 : 16;
+    ascendc_cpu::FixpipeTile tile = {};
+    tile.src = reinterpret_cast<const float *>(src.Address());
+    tile.matrices = params.ndNum;
+    tile.m = params.mSize;
+    tile.n = params.nSize;
+    tile.srcMatrix = params.ndNum > 1 ? params.srcNdStride * 256ULL : 0;
+    tile.srcBlock = params.srcStride * 16ULL;
+    tile.dstMatrix = params.ndNum > 1 ? params.dstNdStride : 0;
+    tile.dstRow = rows ? params.dstStride : columns;
+    tile.dstColumns = columns;
+    tile.dstBlock = rows ? columns : static_cast<uint64_t>(params.dstStride) * ONE_BLK_SIZE / sizeof(T);
+    tile.relu = params.reluEn;
+    const uint64_t blocks = (tile.n + 15) / 16;
+    CheckTensor("Fixpipe", "src", src, ascendc_cpu::Memory::L0C,
+                ((tile.matrices - 1) * tile.srcMatrix + (blocks - 1) * tile.srcBlock + tile.m * 16ULL) * sizeof(U));
+    return tile;
+}
+
+ASCENDC_CPU_END
+#endif

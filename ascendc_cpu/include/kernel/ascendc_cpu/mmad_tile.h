@@ -1,0 +1,115 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// Checks and argument building behind Mmad, Fill and the 3D load.
+#ifndef ASCENDC_CPU_MMAD_TILE_H
+#define ASCENDC_CPU_MMAD_TILE_H
+#include "load_grid.h"
+#include "trace.h"
+
+ASCENDC_CPU_BEGIN
+
+constexpr uint32_t MAX_MMAD_EXTENT = 4095;
+
+template <typename T>
+inline void CheckMatrixLoad(const LoadData3DParamsV2<T> &params, const uint8_t *pads, uint32_t c0)
+{
+    const bool plain = params.strideW == 1 && params.strideH == 1 && params.filterW == 1 && params.filterH == 1 &&
+                       params.dilationFilterW == 1 && params.dilationFilterH == 1 && !params.filterSizeW &&
+                       !params.filterSizeH && !params.enSmallK;
+    if (ASCENDC_CPU_UNLIKELY(!plain || (pads[0] | pads[1] | pads[2] | pads[3]) != 0)) {
+        ascendc_cpu::Fail("LoadData 3D", "only matrix loads are supported: filter, stride and dilation 1 (got filter "
+                                         "%ux%u, stride %ux%u), padding 0, enSmallK false",
+                          params.filterH, params.filterW, params.strideH, params.strideW);
+    }
+    if (ASCENDC_CPU_UNLIKELY(params.kStartPt % c0 != 0)) {
+        ascendc_cpu::Fail("LoadData 3D", "kStartPt is %u, allowed multiples of %u", params.kStartPt, c0);
+    }
+}
+
+// The squares behind those of `grid`, whose second column does not exist: one more unit along the column axis.
+inline ascendc_cpu::FractalGrid LastSquares(ascendc_cpu::FractalGrid grid, bool toA)
+{
+    if (toA) {
+        grid.dst += grid.outer * grid.dstOuter;
+        grid.src += grid.outer * grid.srcOuter;
+        grid.outer = 1;
+    } else {
+        grid.dst += grid.inner * grid.dstInner;
+        grid.src += grid.inner * grid.srcInner;
+        grid.inner = 1;
+    }
+    grid.srcPairMissing = true;
+    return grid;
+}
+
+template <typename T>
+inline uint32_t FillPattern(T value)
+{
+    uint32_t pattern = 0;
+    memcpy(&pattern, &value, sizeof(T));
+    return sizeof(T) == 2 ? pattern | pattern << 16 : pattern;
+}
+
+template <typename T>
+inline uint32_t L0FillPattern(T value)
+{
+    (void)OperandTypeOf<T>(); // other 2-byte types have no defined form in L0
+    if constexpr (std::is_same<T, half>::value) {
+        return FillPattern(static_cast<float>(value));
+    } else {
+        return FillPattern(value);
+    }
+}
+
+template <typename T, typename U, typename S>
+constexpr ascendc_cpu::MmadType MmadTypeOf()
+{
+    static_assert(std::is_same<U, S>::value, "Mmad: A and B have one type");
+    if constexpr (std::is_same<U, int8_t>::value) {
+        static_assert(std::is_same<T, int32_t>::value, "Mmad: int8_t operands give int32_t");
+        return ascendc_cpu::MmadType::INT8;
+    } else {
+        static_assert(std::is_same<T, float>::value, "Mmad: half, bfloat16_t and float operands give float");
+        static_assert(std::is_same<U, half>::value || std::is_same<U, bfloat16_t>::value ||
+                          std::is_same<U, float>::value,
+                      "Mmad: operands are half, bfloat16_t, float or int8_t");
+        return std::is_same<U, half>::value         ? ascendc_cpu::MmadType::HALF
+               : std::is_same<U, bfloat16_t>::value ? ascendc_cpu::MmadType::BF16
+                                                    : ascendc_cpu::MmadType::FLOAT;
+    }
+}
+
+template <typename T, typename U, typename S>
+inline void RunMmad(const LocalTensor<T> &c, const LocalTensor<U> &a, const LocalTensor<S> &b, const MmadParams &params,
+                    bool accumulate, const void *bias)
+{
+    constexpr ascendc_cpu::MmadType type = MmadTypeOf<T, U, S>();
+    if (params.m == 0 || params.n == 0 || params.k == 0) {
+        return;
+    }
+    if (ASCENDC_CPU_UNLIKELY(params.m > MAX_MMAD_EXTENT || params.n > MAX_MMAD_EXTENT || params.k > MAX_MMAD_EXTENT)) {
+        ascendc_cpu::Fail("Mmad", "m %u, n %u, k %u: allowed 0..%u", params.m, params.n, params.k, MAX_MMAD_EXTENT);
+    }
+    if (ASCENDC_CPU_UNLIKELY(params.kDirectionAlign && !std::is_same<U, float>::value)) {
+        ascendc_cpu::Fail("Mmad", "kDirectionAlign is for float operands");
+    }
+    const uint32_t kFractals =
+        params.kDirectionAlign ? 2 * CeilDiv16(params.k) : (params.k + C0Of<U>() - 1) / C0Of<U>();
+    const uint64_t mFractals = CeilDiv16(params.m);
+    const uint64_t nFractals = CeilDiv16(params.n);
+    CheckL0Aligned("Mmad", "fm", a);
+    CheckL0Aligned("Mmad", "filter", b);
+    CheckTensor("Mmad", "dst", c, ascendc_cpu::Memory::L0C, mFractals * nFractals * 1024);
+    CheckTensor("Mmad", "fm", a, ascendc_cpu::Memory::L0A,
+                params.m == 1 ? params.k * sizeof(U) : mFractals * kFractals * FRACTAL_BYTES);
+    CheckTensor("Mmad", "filter", b, ascendc_cpu::Memory::L0B, nFractals * kFractals * FRACTAL_BYTES);
+    ASCENDC_CPU_TRACE(PIPE_M, "Mmad", ascendc_cpu::Write(c, ascendc_cpu::Region{mFractals * nFractals * 1024}),
+                      ascendc_cpu::Read(a, ascendc_cpu::Region{mFractals * kFractals * FRACTAL_BYTES}),
+                      ascendc_cpu::Read(b, ascendc_cpu::Region{nFractals * kFractals * FRACTAL_BYTES}));
+    ascendc_cpu::g_isa->cube.mmad[static_cast<int>(type)]({c.Address(), a.ScaledAddress(), b.ScaledAddress(), params.m,
+                                                           params.n, params.k, kFractals, accumulate, bias,
+                                                           &ascendc_cpu::Core().prefetch});
+}
+
+ASCENDC_CPU_END
+#endif

@@ -1,0 +1,30 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// The scalar unit's data cache. Here scalar and DMA accesses meet in the same memory, so only the hook is left.
+#ifndef ASCENDC_CPU_KERNEL_OPERATOR_CACHE_INTF_H
+#define ASCENDC_CPU_KERNEL_OPERATOR_CACHE_INTF_H
+#include "ascendc_cpu/trace.h"
+#include "kernel_tensor.h"
+
+ASCENDC_CPU_BEGIN
+
+template <typename T, CacheLine entireType, DcciDst dcciDst>
+__aicore__ inline void DataCacheCleanAndInvalid(const GlobalTensor<T> &)
+{
+    ASCENDC_CPU_SYNC(DataCacheCleanAndInvalid, PIPE_S, PIPE_S, static_cast<int>(dcciDst));
+}
+
+template <typename T, CacheLine entireType>
+__aicore__ inline void DataCacheCleanAndInvalid(const GlobalTensor<T> &tensor)
+{
+    DataCacheCleanAndInvalid<T, entireType, DcciDst::CACHELINE_OUT>(tensor);
+}
+
+template <typename T, CacheLine entireType, DcciDst dcciDst>
+__aicore__ inline void DataCacheCleanAndInvalid(const LocalTensor<T> &)
+{
+    ASCENDC_CPU_SYNC(DataCacheCleanAndInvalid, PIPE_S, PIPE_S, static_cast<int>(dcciDst));
+}
+
+ASCENDC_CPU_END
+#endif

@@ -1,0 +1,9 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""Runs AscendC kernels on the CPU: compile() builds a kernel, .launch() runs it."""
+
+from .compiler import CompileError, compile
+from .kernel_module import KernelError, KernelModule
+from .library import isa_name
+
+__all__ = ["CompileError", "KernelError", "KernelModule", "compile", "isa_name"]

@@ -1,0 +1,125 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""compile(): kernel sources to a loaded library."""
+
+import ctypes
+import functools
+import hashlib
+import os
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from . import library
+from .kernel_module import KernelModule
+from .kernel_objects import DTYPES, KernelObject, plan_objects, write_objects
+from .kernel_sources import KernelSources, read_sources
+
+FLAGS = ("-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off", "-Wall")
+
+
+class CompileError(RuntimeError):
+    """The compiler's own text."""
+
+
+def _run(command: Sequence[str]) -> str:
+    done = subprocess.run(command, text=True, capture_output=True)
+    if done.returncode != 0:
+        raise CompileError(f"{shlex.join(command)}\n{done.stderr}")
+    return done.stdout
+
+
+def _compiler() -> list[str]:
+    return shlex.split(os.environ.get("CXX", "")) or ["g++"]
+
+
+@functools.cache
+def _compiler_version(command: tuple[str, ...]) -> str:
+    return _run([*command, "--version"])
+
+
+def _ge_dtype(name: str, ctype: str) -> str:
+    for dtype, (candidate, _) in DTYPES.items():
+        if ctype in (candidate, dtype):
+            return dtype
+    raise ValueError(f"dtypes[{name!r}] is {ctype!r}, allowed are {', '.join(c for c, _ in DTYPES.values())}")
+
+
+def _column(dtypes: Mapping[str, str]) -> dict[str, str]:
+    for name in dtypes:
+        if not name.startswith("DTYPE_"):
+            raise ValueError(f"dtypes has {name!r}, its names are those of macros: DTYPE_X")
+    return {name.removeprefix("DTYPE_"): _ge_dtype(name, ctype) for name, ctype in dtypes.items()}
+
+
+def _entry_file(sources: str | os.PathLike, entry: str) -> Path:
+    path = Path(sources)
+    path = path / f"{entry}.cpp" if path.is_dir() else path
+    if not path.is_file():
+        raise FileNotFoundError(f"kernel source {path} does not exist")
+    return path
+
+
+def _content_hash(parts: Sequence[str], files: Sequence[Path]) -> str:
+    digest = hashlib.sha256("\0".join(parts).encode())
+    for path in sorted(files):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _build(objects: Sequence[KernelObject], include_dirs: Sequence[Path], folder: Path, target: Path) -> None:
+    includes = [f"-I{path}" for path in include_dirs]
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        sources = write_objects(objects, Path(scratch))
+        outputs = [str(path.with_suffix(".o")) for path in sources]
+        commands = [
+            [*_compiler(), *FLAGS, *includes, "-c", str(source), "-o", output]
+            for source, output in zip(sources, outputs, strict=True)
+        ]
+        with ThreadPoolExecutor(min(len(commands), os.cpu_count() or 1)) as pool:
+            list(pool.map(_run, commands))
+        linked = Path(scratch) / target.name
+        runtime = library.library_dir()
+        _run(
+            [*_compiler(), "-shared", *outputs, "-o", str(linked), f"-L{runtime}", "-lascendc_cpu", "-Wl,-z,defs"]
+            + [f"-Wl,-rpath,{runtime}"]
+        )
+        linked.rename(target)  # whole or not at all: another process may build the same
+
+
+def compile(
+    sources: str | os.PathLike,
+    entry: str,
+    dtypes: Mapping[str, str] | None = None,
+    tiling_keys: Sequence[int] = (0,),
+    include_dirs: Sequence[str | os.PathLike] = (),
+    kernel_type: str | None = None,
+    build_dir: str | os.PathLike | None = None,
+) -> KernelModule:
+    """Compile a kernel for the CPU and load it.
+
+    sources: the file with the entry function, or an op_kernel folder that has <entry>.cpp.
+    dtypes: the macros the kernel mentions, e.g. {"DTYPE_X": "half"}; ORIG_DTYPE_X follows.
+    kernel_type: e.g. "KERNEL_TYPE_AIV_ONLY", for sources without KERNEL_TASK_TYPE_DEFAULT.
+    build_dir: where libraries are cached by content, default ~/.cache/ascendc_cpu.
+    The compiler is $CXX, or g++. Raises CompileError with its output, ValueError for contradictory arguments.
+    """
+    own_dirs = [Path(path).resolve() for path in include_dirs]
+    found: KernelSources = read_sources(_entry_file(sources, entry), own_dirs)
+    search = [*own_dirs, found.entry_file.parent, *library.include_dirs()]
+    objects, _ = plan_objects("<op>", entry, found, [_column(dtypes or {})], tiling_keys, kernel_type)
+    headers = [path for folder in library.include_dirs() for path in folder.rglob("*.h")]
+    parts = [*_compiler(), _compiler_version(tuple(_compiler())), *FLAGS, *(each.text() for each in objects)]
+    identity = _content_hash([*parts, str(library.library_dir())], [*found.files, *headers])
+    op = f"{entry}@{identity}"  # of its own: other versions of the same kernel may be loaded too
+    folder = Path(build_dir or Path.home() / ".cache" / "ascendc_cpu").resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / f"{entry}_{identity}.so"
+    if not target.is_file():
+        renamed = [KernelObject(**{**vars(each), "op": op}) for each in objects]
+        _build(renamed, search, folder, target)
+    library.runtime()
+    return KernelModule(op, objects[0].column, ctypes.CDLL(str(target)))

@@ -1,0 +1,67 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""A loaded kernel and its launches."""
+
+import ctypes
+
+import numpy as np
+
+from . import library
+
+
+class KernelError(RuntimeError):
+    """What a core reported: "AIV 3.1: DataCopy: ..."."""
+
+
+def _slot(position: int, argument) -> int:
+    """The 64 bits of one kernel argument: an address, or a scalar's bits."""
+    if argument is None:
+        return 0
+    if isinstance(argument, np.ndarray):
+        if not argument.flags.c_contiguous:
+            raise ValueError(f"argument {position} of shape {argument.shape} is not contiguous")
+        return argument.ctypes.data
+    if isinstance(argument, np.generic):
+        if argument.dtype.itemsize > 8:
+            raise ValueError(f"argument {position} is a scalar of {argument.dtype.itemsize} bytes, pass it as an array")
+        return int.from_bytes(argument.tobytes(), "little")
+    if isinstance(argument, int):
+        return argument & 0xFFFFFFFFFFFFFFFF
+    raise ValueError(f"argument {position} is a {type(argument).__name__}, allowed are numpy arrays, ints and None")
+
+
+def _tiling_array(tiling) -> np.ndarray:
+    """Bytes of the tiling struct. A copy: the kernel gets it for the launch only."""
+    if isinstance(tiling, bytes | bytearray | memoryview):
+        return np.frombuffer(bytes(tiling), np.uint8)
+    return np.frombuffer(np.asarray(tiling).tobytes(), np.uint8)
+
+
+class KernelModule:
+    """Kernels of one compile(): one dtype column, one or more tiling keys."""
+
+    def __init__(self, op: str, column: str, handle: ctypes.CDLL):
+        self.op = op
+        self.column = column
+        self._handle = handle
+
+    def launch(self, block_dim: int, *arguments, tiling=None, key: int = 0, threads: int | None = None) -> None:
+        """Run `block_dim` (1 to 64) groups of cores.
+
+        arguments: in the order of the entry; a contiguous numpy array is passed by address, an int or numpy scalar by
+        value, None as nullptr.
+        tiling: bytes or a numpy record, passed as the last argument.
+        threads: default ASCENDC_CPU_NUM_THREADS, or all host cores.
+        Raises KernelError with the first error of a core. The GIL is not held meanwhile.
+        """
+        slots = [_slot(i, argument) for i, argument in enumerate(arguments)]
+        if tiling is not None:
+            tiling = _tiling_array(tiling)  # alive until the kernel has ended
+            slots.append(tiling.ctypes.data)
+        values = (ctypes.c_uint64 * len(slots))(*slots)
+        runtime = library.runtime()
+        failed = runtime.AscendcCpuLaunch(
+            self.op.encode(), self.column.encode(), key, block_dim, threads or 0, values, len(slots)
+        )
+        if failed:
+            raise KernelError(library.last_error())

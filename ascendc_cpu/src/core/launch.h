@@ -1,0 +1,24 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// Running a registered kernel.
+#ifndef ASCENDC_CPU_LAUNCH_H
+#define ASCENDC_CPU_LAUNCH_H
+#include <cstdint>
+
+namespace ascendc_cpu {
+
+// Room for the settings of the checked and profile modes.
+struct LaunchOptions {};
+
+// Run blockDim groups (1 to 64) on up to `threads` threads, the caller being one of them; threads <= 0:
+// DefaultThreads(). args: the entry's arguments in its order (KernelRecord::invoke), argCount of them. Several threads
+// may launch at once. The floating point environment is the default one inside, and the caller's again afterwards.
+// Throws KernelError: unknown kernel, bad arguments, or the first error of a core ("AIV 3.1: DataCopy: ...").
+void Launch(const char *op, const char *column, uint64_t key, int blockDim, int threads, uint8_t *const *args,
+            int argCount, const LaunchOptions &options = LaunchOptions());
+
+// ASCENDC_CPU_NUM_THREADS, or the number of host cores. Throws KernelError for a value that is not a positive number.
+int DefaultThreads();
+
+} // namespace ascendc_cpu
+#endif

@@ -1,0 +1,169 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// Mmad with AVX-512: 8 rows x 3 registers of 16 columns, A broadcast word by word. vdpbf16ps takes denormal bf16
+// operands as zero and flushes denormal results.
+#include "mmad_driver.h"
+#if ASCENDC_CPU_AVX512_KERNELS
+#include <immintrin.h>
+
+namespace ascendc_cpu {
+namespace {
+
+struct FloatFma {
+    static __m512 MulAdd(__m512 c, __m512i a, __m512i b)
+    {
+        return _mm512_fmadd_ps(_mm512_castsi512_ps(a), _mm512_castsi512_ps(b), c);
+    }
+};
+
+struct Bf16Dot {
+    static __m512 MulAdd(__m512 c, __m512i a, __m512i b)
+    {
+        return _mm512_dpbf16_ps(c, reinterpret_cast<__m512bh>(a), reinterpret_cast<__m512bh>(b));
+    }
+};
+
+inline __m512i BroadcastWord(const uint8_t *word)
+{
+    int32_t value;
+    __builtin_memcpy(&value, word, sizeof(value));
+    return _mm512_set1_epi32(value);
+}
+
+template <class Op, int Words, int Rows, int Panel>
+struct Accumulators {
+    static constexpr int ROW = Words * 4;
+    static constexpr int FRACTAL = Words * 64;
+    __m512 sum[Rows][Panel];
+
+    void Clear()
+    {
+#pragma GCC unroll 8
+        for (int r = 0; r < Rows; ++r) {
+#pragma GCC unroll 3
+            for (int j = 0; j < Panel; ++j) {
+                sum[r][j] = _mm512_setzero_ps();
+            }
+        }
+    }
+
+    // a: the word of row 0, b: the word's 16 lanes in the panel's first fractal
+    __attribute__((always_inline)) void AddWord(const uint8_t *a, const uint8_t *b)
+    {
+        __m512i lanes[Panel];
+#pragma GCC unroll 3
+        for (int j = 0; j < Panel; ++j) {
+            lanes[j] = _mm512_loadu_si512(b + j * FRACTAL);
+        }
+#pragma GCC unroll 8
+        for (int r = 0; r < Rows; ++r) {
+            __m512i word = BroadcastWord(a + r * ROW);
+            if constexpr (Panel > 1) {
+                asm("" : "+v"(word)); // one broadcast load, not one embedded in each FMA
+            }
+#pragma GCC unroll 3
+            for (int j = 0; j < Panel; ++j) {
+                sum[r][j] = Op::MulAdd(sum[r][j], word, lanes[j]);
+            }
+        }
+    }
+
+    void AddMaskedWord(const uint8_t *a, const uint8_t *b, uint32_t mask)
+    {
+        const __m512i keep = _mm512_set1_epi32(static_cast<int32_t>(mask));
+#pragma GCC unroll 8
+        for (int r = 0; r < Rows; ++r) {
+            const __m512i word = _mm512_and_si512(BroadcastWord(a + r * ROW), keep);
+#pragma GCC unroll 3
+            for (int j = 0; j < Panel; ++j) {
+                const __m512i lanes = _mm512_and_si512(_mm512_loadu_si512(b + j * FRACTAL), keep);
+                sum[r][j] = Op::MulAdd(sum[r][j], word, lanes);
+            }
+        }
+    }
+
+    void Store(const MmadBlock &block) const
+    {
+#pragma GCC unroll 8
+        for (int r = 0; r < Rows; ++r) {
+#pragma GCC unroll 3
+            for (int j = 0; j < Panel; ++j) {
+                uint8_t *c = block.c + j * block.cColumn + r * LANES_BYTES;
+                __m512 value = sum[r][j];
+                if (block.accumulate) {
+                    value = _mm512_add_ps(value, _mm512_loadu_ps(c));
+                } else if (block.bias != nullptr) {
+                    value = _mm512_add_ps(value, _mm512_loadu_ps(block.bias + j * LANES_BYTES));
+                }
+                _mm512_storeu_ps(c, value);
+            }
+        }
+    }
+};
+
+template <class Op, int Words, int Rows, int Panel>
+__attribute__((noinline)) void RunBlock(const MmadBlock &block)
+{
+    Accumulators<Op, Words, Rows, Panel> sums;
+    sums.Clear();
+    const uint8_t *a = block.a;
+    const uint8_t *b = block.b;
+    for (uint32_t k = 0; k < block.fractals; ++k) {
+#pragma GCC unroll 16
+        for (int w = 0; w < Words; ++w) {
+            sums.AddWord(a + w * 4, b + w * LANES_BYTES);
+        }
+        a += block.aFractal;
+        b += block.bFractal;
+    }
+    for (uint32_t w = 0; w < block.tailWords; ++w, a += 4, b += LANES_BYTES) {
+        sums.AddWord(a, b);
+    }
+    if (block.tailMask != 0) {
+        sums.AddMaskedWord(a, b, block.tailMask);
+    }
+    sums.Store(block);
+}
+
+template <class Op, uint32_t Words, uint32_t Elements>
+struct Kernel {
+    static constexpr uint32_t WORDS = Words;
+    static constexpr uint32_t ELEMENTS = Elements;
+
+    // Four left: two and two instead of three and one.
+    static uint32_t PanelOf(uint32_t left)
+    {
+        return left >= 3 && left != 4 ? 3 : (left >= 2 ? 2 : 1);
+    }
+    static uint32_t RowsOf(uint32_t)
+    {
+        return 8;
+    }
+    static void Run(const MmadBlock &block, uint32_t panel, uint32_t rows)
+    {
+        static constexpr void (*RUN[2][3])(const MmadBlock &) = {
+            {RunBlock<Op, Words, 1, 1>, RunBlock<Op, Words, 1, 2>, RunBlock<Op, Words, 1, 3>},
+            {RunBlock<Op, Words, 8, 1>, RunBlock<Op, Words, 8, 2>, RunBlock<Op, Words, 8, 3>}};
+        RUN[rows == 8][panel - 1](block);
+    }
+};
+
+} // namespace
+
+void MmadFloat(const MmadTile &tile)
+{
+    RunMmadTile<Kernel<FloatFma, 8, 1>>(tile);
+}
+
+void MmadBf16(const MmadTile &tile)
+{
+    RunMmadTile<Kernel<Bf16Dot, 8, 2>>(tile);
+}
+
+void MmadHalf(const MmadTile &tile)
+{
+    RunMmadTile<Kernel<FloatFma, 16, 1>>(tile);
+}
+
+} // namespace ascendc_cpu
+#endif

@@ -1,0 +1,90 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// Loops of Mmad over panels of n and blocks of m, shared by the kernels of all instruction sets.
+#ifndef ASCENDC_CPU_SRC_MMAD_DRIVER_H
+#define ASCENDC_CPU_SRC_MMAD_DRIVER_H
+#include "cube_isa.h"
+
+namespace ascendc_cpu {
+
+constexpr int64_t LANES_BYTES = 64; // 16 words of L0B or one row of an L0C fractal
+constexpr int64_t C_FRACTAL_BYTES = 1024;
+constexpr uint32_t PREFETCH_LINES_PER_BLOCK = 32;
+
+// One block of rows times one panel of columns.
+struct MmadBlock {
+    uint8_t *c;
+    const uint8_t *a;
+    const uint8_t *b;
+    int64_t cColumn;    // bytes between 16-column blocks of C
+    int64_t aFractal;   // bytes between k fractals of A
+    int64_t bFractal;   // of B
+    uint32_t fractals;  // whole ones
+    uint32_t tailWords; // whole words behind them
+    uint32_t tailMask;  // bits of one more word that count, 0 if none
+    bool accumulate;
+    const uint8_t *bias; // of this panel, or nullptr
+};
+
+// Words: 4-byte words per row of a fractal; Elements: operand elements per word.
+template <uint32_t Words, uint32_t Elements>
+inline MmadBlock BlockTemplateOf(const MmadTile &tile)
+{
+    const uint32_t words = tile.k / Elements;
+    const uint32_t rest = tile.k % Elements;
+    const int64_t mFractals = (tile.m + 15) / 16;
+    const int64_t nFractals = (tile.n + 15) / 16;
+    MmadBlock block = {};
+    block.cColumn = mFractals * C_FRACTAL_BYTES;
+    block.aFractal = tile.m == 1 ? Words * 4 : Words * LANES_BYTES;
+    block.bFractal = nFractals * Words * LANES_BYTES;
+    block.fractals = words / Words;
+    block.tailWords = words % Words;
+    block.tailMask = rest == 0 ? 0 : (1U << (rest * (32 / Elements))) - 1;
+    block.accumulate = tile.accumulate;
+    return block;
+}
+
+inline void PrefetchAhead(PrefetchQueue &queue)
+{
+    uint32_t lines = PREFETCH_LINES_PER_BLOCK;
+    for (PrefetchRows &slot : queue.slots) {
+        while (slot.rows > 0 && lines > 0) {
+            __builtin_prefetch(slot.next + slot.column, 0, 2);
+            slot.column += LANES_BYTES;
+            --lines;
+            if (slot.column >= slot.rowBytes) {
+                slot.column = 0;
+                slot.next += slot.pitch;
+                --slot.rows;
+            }
+        }
+    }
+}
+
+// Kernel: WORDS, ELEMENTS, PanelOf(fractals left) and RowsOf(row in its 16) give the block's size, Run(block, panel,
+// rows) computes it; rows is 1 when A is a vector.
+template <class Kernel>
+inline void RunMmadTile(const MmadTile &tile)
+{
+    constexpr int64_t rowBytes = Kernel::WORDS * 4;
+    MmadBlock block = BlockTemplateOf<Kernel::WORDS, Kernel::ELEMENTS>(tile);
+    const uint32_t nFractals = (tile.n + 15) / 16;
+    uint32_t panel = 0;
+    for (uint32_t n = 0; n < nFractals; n += panel) {
+        panel = Kernel::PanelOf(nFractals - n);
+        block.b = tile.b + n * Kernel::WORDS * LANES_BYTES;
+        block.bias = tile.bias == nullptr ? nullptr : static_cast<const uint8_t *>(tile.bias) + n * LANES_BYTES;
+        uint32_t rows = 0;
+        for (uint32_t m = 0; m < tile.m; m += rows) {
+            rows = tile.m == 1 ? 1 : Kernel::RowsOf(m % 16);
+            block.a = tile.a + m / 16 * tile.kFractals * Kernel::WORDS * LANES_BYTES + m % 16 * rowBytes;
+            block.c = static_cast<uint8_t *>(tile.c) + n * block.cColumn + m * LANES_BYTES;
+            PrefetchAhead(*tile.prefetch);
+            Kernel::Run(block, panel, rows);
+        }
+    }
+}
+
+} // namespace ascendc_cpu
+#endif
