@@ -13,7 +13,7 @@ COMMON = ["-std=c++17", "-fPIC", "-Wall", "-Wextra", "-ffp-contract=off"]
 ISA_PARTS = ("vector", "copy", "cube", "isa")
 RUNTIME_PARTS = ("core",)
 AVX2 = ["-mavx2", "-mfma", "-mf16c"]
-AVX512 = [*AVX2, *(f"-mavx512{part}" for part in ("f", "bw", "dq", "vl", "vbmi", "bf16"))]
+AVX512 = [*AVX2, "-mprefer-vector-width=512", *(f"-mavx512{part}" for part in ("f", "bw", "dq", "vl", "vbmi", "bf16"))]
 ISA_FLAGS = {"generic": [], "avx2": AVX2, "avx512": AVX512}
 
 
@@ -41,13 +41,13 @@ def build_libraries(root: Path) -> Path:
     sdk = root / "ascendc_cpu"
     folder = root / "build" / "test_sdk"
     folder.mkdir(parents=True, exist_ok=True)
-    include = [f"-I{sdk / 'include' / 'kernel'}"]
+    include = [f"-I{sdk / folder}" for folder in ("src", "include/kernel", "include/mode/fast", "include/host")]
     headers = b"".join(path.read_bytes() for path in sorted(sdk.glob("include/kernel/ascendc_cpu/*.h")))
     headers += b"".join(path.read_bytes() for path in sorted(sdk.glob("src/*/*.h")))
     jobs = {"runtime": ([path for part in RUNTIME_PARTS for path in sorted(sdk.glob(f"src/{part}/*.cpp"))], ["-O2"])}
     isa_sources = [path for part in ISA_PARTS for path in sorted(sdk.glob(f"src/{part}/*.cpp"))]
     for name, flags in ISA_FLAGS.items():
-        jobs[name] = (isa_sources, ["-O3", "-fvisibility=hidden", *flags])
+        jobs[name] = (isa_sources, ["-O3", "-fvisibility=hidden", f'-DASCENDC_CPU_ISA_NAME="{name}"', *flags])
     objects = {}
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for name, (sources, flags) in jobs.items():

@@ -7,7 +7,7 @@
 #include "../kernel_struct_data_copy.h"
 #include "../kernel_tensor.h"
 #include "isa_table.h"
-#include "trace.h"
+#include "ascendc_cpu/trace.h"
 
 ASCENDC_CPU_BEGIN
 

@@ -4,7 +4,7 @@
 #ifndef ASCENDC_CPU_MMAD_TILE_H
 #define ASCENDC_CPU_MMAD_TILE_H
 #include "load_grid.h"
-#include "trace.h"
+#include "ascendc_cpu/trace.h"
 
 ASCENDC_CPU_BEGIN
 
