@@ -86,8 +86,8 @@ class KernelRegistrar;
 template <typename... Args, void (*entry)(Args...)>
 class KernelRegistrar<entry> {
 public:
-    KernelRegistrar(const char *op, const char *column, uint64_t key, KernelType type)
-        : record{op, column, key, static_cast<CoreType>(AscendC::g_coreType), type, sizeof...(Args), Invoke}
+    KernelRegistrar(const char *op, const char *column, const char *dtypeNames, uint64_t key, KernelType type)
+        : record{op, column, dtypeNames, key, static_cast<CoreType>(AscendC::g_coreType), type, sizeof...(Args), Invoke}
     {
         RegisterKernel(&record);
     }

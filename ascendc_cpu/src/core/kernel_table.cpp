@@ -77,6 +77,17 @@ void UnregisterKernel(const KernelRecord *record)
     records.erase(std::remove(records.begin(), records.end(), record), records.end());
 }
 
+std::vector<const KernelRecord *> KernelsOf(const char *op)
+{
+    std::vector<const KernelRecord *> kernels;
+    for (const KernelRecord *record : Snapshot()) {
+        if (strcmp(record->op, op) == 0) {
+            kernels.push_back(record);
+        }
+    }
+    return kernels;
+}
+
 Kernel FindKernel(const char *op, const char *column, uint64_t key)
 {
     // dladdr below takes the loader's lock, under which kernel libraries register: not while holding ours.

@@ -3,6 +3,7 @@
 // Kernel objects found by operator, projected dtype column and tiling key.
 #ifndef ASCENDC_CPU_KERNEL_TABLE_H
 #define ASCENDC_CPU_KERNEL_TABLE_H
+#include <vector>
 #include "ascendc_cpu/kernel_registry.h"
 
 namespace ascendc_cpu {
@@ -22,6 +23,8 @@ struct Kernel {
     }
 };
 
+// All kernel objects of an operator.
+std::vector<const KernelRecord *> KernelsOf(const char *op);
 // Throws KernelError naming what is registered when there is no such kernel, when a side is missing or registered
 // twice.
 Kernel FindKernel(const char *op, const char *column, uint64_t key);

@@ -11,8 +11,9 @@ namespace ascendc_cpu {
 enum class KernelType : uint8_t { AIV_ONLY, AIC_ONLY, MIX_AIC_1_1, MIX_AIC_1_2 };
 
 struct KernelRecord {
-    const char *op;     // OpType, or a name that Python made unique
-    const char *column; // projected dtype column, kernel_objects.py
+    const char *op;         // OpType, or a name that Python made unique
+    const char *column;     // projected dtype column, kernel_objects.py
+    const char *dtypeNames; // what it is projected on: names of the OpDef in upper case, joined with ','
     uint64_t key;
     CoreType side;
     KernelType type;

@@ -8,7 +8,9 @@ namespace gert {
 
 class CompileTimeTensorDesc {
 public:
-    CompileTimeTensorDesc() : dataType(ge::DT_UNDEFINED) {}
+    CompileTimeTensorDesc() : dataType(ge::DT_UNDEFINED)
+    {
+    }
 
     ge::DataType GetDataType() const
     {

@@ -12,7 +12,9 @@ template <typename T>
 class TypedContinuousVector {
 public:
     // For the runtime: a view of memory that it owns.
-    TypedContinuousVector(T *memory, size_t number, size_t room) : elements(memory), size(number), capacity(room) {}
+    TypedContinuousVector(T *memory, size_t number, size_t room) : elements(memory), size(number), capacity(room)
+    {
+    }
 
     size_t GetSize() const
     {

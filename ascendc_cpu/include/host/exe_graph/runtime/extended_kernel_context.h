@@ -17,7 +17,9 @@ namespace gert {
 
 class ExtendedKernelContext {
 public:
-    explicit ExtendedKernelContext(ascendc_cpu::OpNode *opNode) : node(opNode) {}
+    explicit ExtendedKernelContext(ascendc_cpu::OpNode *opNode) : node(opNode)
+    {
+    }
     ExtendedKernelContext(const ExtendedKernelContext &) = delete;
     ExtendedKernelContext &operator=(const ExtendedKernelContext &) = delete;
 

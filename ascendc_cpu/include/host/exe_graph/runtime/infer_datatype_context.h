@@ -8,7 +8,9 @@ namespace gert {
 
 class InferDataTypeContext : public ExtendedKernelContext {
 public:
-    explicit InferDataTypeContext(ascendc_cpu::OpNode *opNode) : ExtendedKernelContext(opNode) {}
+    explicit InferDataTypeContext(ascendc_cpu::OpNode *opNode) : ExtendedKernelContext(opNode)
+    {
+    }
 
     // DT_UNDEFINED for an index past the end or an absent input.
     ge::DataType GetInputDataType(size_t index) const;

@@ -8,7 +8,9 @@ namespace gert {
 
 class InferShapeContext : public ExtendedKernelContext {
 public:
-    explicit InferShapeContext(ascendc_cpu::OpNode *opNode) : ExtendedKernelContext(opNode) {}
+    explicit InferShapeContext(ascendc_cpu::OpNode *opNode) : ExtendedKernelContext(opNode)
+    {
+    }
 
     const Shape *GetInputShape(size_t index) const;
     const Shape *GetOptionalInputShape(size_t irIndex) const;

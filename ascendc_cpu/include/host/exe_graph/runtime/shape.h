@@ -18,7 +18,9 @@ public:
         return std::numeric_limits<int64_t>::min();
     }
 
-    Shape() : dimNum(0), dims() {}
+    Shape() : dimNum(0), dims()
+    {
+    }
     // More than kMaxDimNum values leave the shape empty.
     Shape(std::initializer_list<int64_t> values) : dimNum(0), dims()
     {

@@ -8,7 +8,9 @@ namespace gert {
 
 class StorageFormat {
 public:
-    StorageFormat() : originFormat(ge::FORMAT_ND), storageFormat(ge::FORMAT_ND) {}
+    StorageFormat() : originFormat(ge::FORMAT_ND), storageFormat(ge::FORMAT_ND)
+    {
+    }
 
     ge::Format GetOriginFormat() const
     {

@@ -9,7 +9,9 @@ namespace gert {
 
 class StorageShape {
 public:
-    StorageShape() {}
+    StorageShape()
+    {
+    }
     StorageShape(std::initializer_list<int64_t> origin, std::initializer_list<int64_t> storage)
         : originShape(origin), storageShape(storage)
     {

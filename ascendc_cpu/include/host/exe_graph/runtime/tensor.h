@@ -11,7 +11,9 @@ namespace gert {
 
 class Tensor {
 public:
-    Tensor() : dataType(ge::DT_UNDEFINED), address(nullptr) {}
+    Tensor() : dataType(ge::DT_UNDEFINED), address(nullptr)
+    {
+    }
 
     const StorageShape &GetShape() const
     {

@@ -14,7 +14,9 @@ namespace gert {
 
 class TilingContext : public ExtendedKernelContext {
 public:
-    explicit TilingContext(ascendc_cpu::OpNode *opNode) : ExtendedKernelContext(opNode) {}
+    explicit TilingContext(ascendc_cpu::OpNode *opNode) : ExtendedKernelContext(opNode)
+    {
+    }
 
     const StorageShape *GetInputShape(size_t index) const;
     const StorageShape *GetOptionalInputShape(size_t irIndex) const;

@@ -13,7 +13,9 @@ namespace gert {
 class TilingData {
 public:
     // For the runtime: a view of memory that it owns.
-    TilingData(void *memory, size_t room) : data(memory), capacity(room), dataSize(0) {}
+    TilingData(void *memory, size_t room) : data(memory), capacity(room), dataSize(0)
+    {
+    }
 
     size_t GetCapacity() const
     {

@@ -12,7 +12,9 @@ namespace gert {
 
 class TilingParseContext : public ExtendedKernelContext {
 public:
-    explicit TilingParseContext(ascendc_cpu::OpNode *opNode) : ExtendedKernelContext(opNode) {}
+    explicit TilingParseContext(ascendc_cpu::OpNode *opNode) : ExtendedKernelContext(opNode)
+    {
+    }
 
     template <typename T>
     T *GetCompiledInfo()

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// What the tiling may ask about the chip. The values are rows of src/host/platform_rows.cpp; ASCENDC_CPU_SOC selects one.
+// What the tiling may ask about the chip. The values are rows of src/host/platform_rows.cpp; ASCENDC_CPU_SOC selects
+// one.
 #ifndef ASCENDC_CPU_TILING_PLATFORM_ASCENDC_H
 #define ASCENDC_CPU_TILING_PLATFORM_ASCENDC_H
 #include <cstdint>
@@ -18,7 +19,9 @@ enum class SocVersion { ASCEND910B = 1 };
 class PlatformAscendC {
 public:
     PlatformAscendC() = delete;
-    explicit PlatformAscendC(fe::PlatFormInfos *platformInfo) : platform(platformInfo) {}
+    explicit PlatformAscendC(fe::PlatFormInfos *platformInfo) : platform(platformInfo)
+    {
+    }
 
     uint32_t GetCoreNumAic() const;
     uint32_t GetCoreNumAiv() const;

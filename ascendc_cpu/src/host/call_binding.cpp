@@ -1,0 +1,226 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// Arguments of a call against the operator's definition: presence, kind, dtype column, layout.
+#include <algorithm>
+#include <set>
+#include "call.h"
+#include "package_loader.h"
+#include "status.h"
+
+namespace ascendc_cpu {
+namespace {
+
+[[noreturn]] void Invalid(const OpSchema &schema, const std::string &text)
+{
+    throw HostError(ACLNN_ERR_PARAM_INVALID, schema.type + ": " + text);
+}
+
+template <typename Array>
+void BindArray(Binding &binding, const AclObject *object, aclDataType dataType)
+{
+    const auto &values = static_cast<const Array *>(object)->values;
+    const auto *bytes = reinterpret_cast<const uint8_t *>(values.data());
+    binding.values.assign(bytes, bytes + values.size() * sizeof(values[0]));
+    binding.view.dims = {static_cast<int64_t>(values.size())};
+    binding.view.strides = {1};
+    binding.view.storageDims = binding.view.dims;
+    binding.view.dataType = dataType;
+    binding.view.data = binding.values.data();
+}
+
+bool IsPlainFormat(aclFormat format)
+{
+    static const std::set<int> PLAIN = {ACL_FORMAT_ND,  ACL_FORMAT_NCHW,  ACL_FORMAT_NHWC,  ACL_FORMAT_HWCN,
+                                        ACL_FORMAT_NCL, ACL_FORMAT_NCDHW, ACL_FORMAT_NDHWC, ACL_FORMAT_NC};
+    return PLAIN.count(format) > 0;
+}
+
+void CheckView(const OpSchema &schema, const std::string &what, const TensorView &view, bool mayBeStrided,
+               bool needsData)
+{
+    if (!IsPlainFormat(view.format)) {
+        Invalid(schema, what + ": got format " + std::to_string(static_cast<int>(view.format)) +
+                            ", allowed: ND and the plain formats");
+    }
+    if (!mayBeStrided && !view.IsContiguous()) {
+        Invalid(schema, what + ": got a strided view, allowed: a contiguous tensor");
+    }
+    if (needsData && view.data == nullptr && view.Elements() > 0) {
+        throw HostError(ACLNN_ERR_PARAM_NULLPTR, schema.type + ": " + what + ": its data is nullptr");
+    }
+}
+
+void BindTensor(Binding &binding, const void *argument, const ParamSchema &param, const OpSchema &schema,
+                const std::string &what)
+{
+    const auto *object = static_cast<const AclObject *>(argument);
+    const bool isArray = object->kind != AclKind::TENSOR;
+    if (isArray && !param.valueDepend) {
+        Invalid(schema, what + ": got an array, allowed: a tensor");
+    }
+    binding.present = true;
+    switch (object->kind) {
+    case AclKind::TENSOR:
+        binding.view = static_cast<const aclTensor *>(object)->view;
+        return;
+    case AclKind::INT_ARRAY:
+        BindArray<aclIntArray>(binding, object, ACL_INT64);
+        return;
+    case AclKind::FLOAT_ARRAY:
+        BindArray<aclFloatArray>(binding, object, ACL_FLOAT);
+        return;
+    case AclKind::BOOL_ARRAY:
+        BindArray<aclBoolArray>(binding, object, ACL_BOOL);
+        return;
+    case AclKind::SCALAR:
+        break;
+    }
+    Invalid(schema, what + ": got a scalar, allowed: a tensor");
+}
+
+std::vector<Binding> BindParams(const OpSchema &schema, const std::vector<ParamSchema> &params, const char *direction,
+                                const void *const *arguments, bool needsData)
+{
+    std::vector<Binding> bindings(params.size());
+    for (size_t i = 0; arguments != nullptr && i < params.size(); i++) {
+        const ParamSchema &param = params[i];
+        const std::string what = std::string(direction) + " " + param.name;
+        if (arguments[i] == nullptr) {
+            if (param.IsRequired()) {
+                throw HostError(ACLNN_ERR_PARAM_NULLPTR, schema.type + ": " + what + " is required and got nullptr");
+            }
+            continue;
+        }
+        BindTensor(bindings[i], arguments[i], param, schema, what);
+        CheckView(schema, what, bindings[i].view, param.autoContiguous, needsData || param.valueDepend);
+    }
+    return bindings;
+}
+
+// The tensors present, each with its definition.
+using PresentList = std::vector<std::pair<const ParamSchema *, ge::DataType>>;
+
+void AddPresent(PresentList &present, const std::vector<ParamSchema> &params, const std::vector<Binding> &bindings)
+{
+    for (size_t i = 0; i < params.size(); i++) {
+        if (bindings[i].present) {
+            present.emplace_back(&params[i], static_cast<ge::DataType>(bindings[i].view.dataType));
+        }
+    }
+}
+
+size_t MatchColumn(const OpSchema &schema, const PresentList &present)
+{
+    std::set<std::string> supported;
+    for (size_t column = 0; column < schema.Columns(); column++) {
+        bool matches = true;
+        std::string description;
+        for (const auto &[param, dataType] : present) {
+            matches = matches && param->dataTypes[column] == dataType;
+            description += " " + param->name + "=" + DataTypeName(param->dataTypes[column]);
+        }
+        if (matches) {
+            return column;
+        }
+        supported.insert(description);
+    }
+    std::string text = "no such combination of dtypes: got";
+    for (const auto &[param, dataType] : present) {
+        text += " " + param->name + "=" + DataTypeName(dataType);
+    }
+    text += "; supported:";
+    for (const std::string &description : supported) {
+        text += "\n " + description;
+    }
+    Invalid(schema, text);
+}
+
+AttrValue ReadAttr(const OpSchema &schema, const AttrSchema &attr, const void *argument)
+{
+    if (argument == nullptr) {
+        if (attr.required || !attr.hasDefault) {
+            throw HostError(ACLNN_ERR_PARAM_NULLPTR,
+                            schema.type + ": attribute " + attr.name + " is required and got nullptr");
+        }
+        return attr.value;
+    }
+    switch (KindOf(attr.value)) {
+    case AttrKind::BOOL:
+        return *static_cast<const bool *>(argument);
+    case AttrKind::FLOAT: // aclnn passes double
+        return static_cast<float>(*static_cast<const double *>(argument));
+    case AttrKind::INT:
+        return *static_cast<const int64_t *>(argument);
+    case AttrKind::STRING:
+        return std::string(static_cast<const char *>(argument));
+    case AttrKind::LIST_BOOL:
+        return static_cast<const aclBoolArray *>(argument)->values;
+    case AttrKind::LIST_FLOAT:
+        return static_cast<const aclFloatArray *>(argument)->values;
+    case AttrKind::LIST_INT:
+        return static_cast<const aclIntArray *>(argument)->values;
+    }
+    Invalid(schema, "attribute " + attr.name + " has no type");
+}
+
+gert::Shape ShapeOfView(const TensorView &view)
+{
+    gert::Shape shape;
+    for (const int64_t dim : view.dims) {
+        shape.AppendDim(dim);
+    }
+    return shape;
+}
+
+NodeTensor ToNodeTensor(const Binding &binding)
+{
+    NodeTensor tensor;
+    tensor.SetShape(ShapeOfView(binding.view));
+    tensor.SetDataType(static_cast<ge::DataType>(binding.view.dataType));
+    return tensor;
+}
+
+bool HostReads(const OpSchema &schema, const OpImpl &impl, size_t irIndex)
+{
+    const auto &list = impl.dataDependencies;
+    return schema.inputs[irIndex].valueDepend ||
+           std::find(list.begin(), list.end(), static_cast<int32_t>(irIndex)) != list.end();
+}
+
+} // namespace
+
+void Call::Bind(const std::string &opType, const CallArguments &arguments)
+{
+    schema = FindSchema(opType);
+    if (schema == nullptr) {
+        throw HostError(ACLNN_ERR_INNER, opType + ": no definition of this operator is loaded");
+    }
+    inputs = BindParams(*schema, schema->inputs, "input", arguments.inputs, arguments.needsData);
+    outputs = BindParams(*schema, schema->outputs, "output", arguments.outputs, arguments.needsData);
+    PresentList present;
+    AddPresent(present, schema->inputs, inputs);
+    AddPresent(present, schema->outputs, outputs);
+    column = MatchColumn(*schema, present);
+
+    LoadHostFunctions(opType);
+    impl = FindImpl(opType);
+    node.type = opType;
+    node.platform = fe::PlatFormInfos(arguments.soc);
+    for (size_t i = 0; i < inputs.size(); i++) {
+        node.instanceOf.push_back(inputs[i].present ? static_cast<int>(node.inputs.size()) : -1);
+        if (!inputs[i].present) {
+            continue;
+        }
+        node.inputs.push_back(ToNodeTensor(inputs[i]));
+        if (HostReads(*schema, impl, i)) {
+            CheckView(*schema, "input " + schema->inputs[i].name + ", read by the host", inputs[i].view, false, true);
+            node.inputs.back().tensor.SetHostData(inputs[i].view.Begin());
+        }
+    }
+    node.outputs.resize(outputs.size());
+    for (size_t i = 0; i < schema->attrs.size(); i++) {
+        node.attrs.Add(ReadAttr(*schema, schema->attrs[i], arguments.attrs[i]));
+    }
+}
+
+} // namespace ascendc_cpu

@@ -1,0 +1,89 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// Tiling and inference without kernels or data, for tests and explain: results as JSON.
+#include <sstream>
+#include "call.h"
+#include "status.h"
+
+namespace ascendc_cpu {
+namespace {
+
+std::string Hex(const uint8_t *bytes, size_t count)
+{
+    static const char DIGITS[] = "0123456789abcdef";
+    std::string text;
+    for (size_t i = 0; i < count; i++) {
+        text += DIGITS[bytes[i] >> 4];
+        text += DIGITS[bytes[i] & 15];
+    }
+    return text;
+}
+
+std::string OutputsJson(const OpNode &node)
+{
+    std::ostringstream json;
+    json << "[";
+    for (size_t i = 0; i < node.outputs.size(); i++) {
+        const gert::Shape &shape = node.outputs[i].tensor.GetOriginShape();
+        json << (i > 0 ? ", " : "") << "{\"dtype\": \"" << DataTypeName(node.outputs[i].desc.GetDataType())
+             << "\", \"shape\": [";
+        for (size_t d = 0; d < shape.GetDimNum(); d++) {
+            json << (d > 0 ? ", " : "") << shape.GetDim(d);
+        }
+        json << "]}";
+    }
+    json << "]";
+    return json.str();
+}
+
+std::string TilingJson(const Call &call)
+{
+    const TilingAnswer &answer = call.node.answer;
+    std::ostringstream json;
+    json << "{\"key\": " << answer.key << ", \"block_dim\": " << answer.blockDim
+         << ", \"schedule_mode\": " << answer.scheduleMode << ", \"workspace\": " << answer.workspace[0]
+         << ", \"column\": " << call.column << ", \"outputs\": " << OutputsJson(call.node) << ", \"tiling_data\": \""
+         << Hex(static_cast<const uint8_t *>(answer.data.GetData()), answer.data.GetDataSize()) << "\"}";
+    return json.str();
+}
+
+// The JSON stays valid until the thread's next call.
+template <typename Body>
+int Answer(const char **json, const Body &body)
+{
+    thread_local std::string text;
+    return Guarded(ACLNN_ERR_INNER, [&] {
+        text = body();
+        *json = text.c_str();
+    });
+}
+
+} // namespace
+} // namespace ascendc_cpu
+
+using namespace ascendc_cpu;
+
+// Arguments as in AscendcCpuPlan, with data for value-depend inputs only. outputs: nullptr for those that inference
+// gives. soc: nullptr or "" for the default. fill: value of every byte of the tiling buffer before tiling.
+extern "C" int AscendcCpuRunTiling(const char *opType, const void *const *inputs, const void *const *attrs,
+                                   const void *const *outputs, const char *soc, uint8_t fill, const char **json)
+{
+    return Answer(json, [&] {
+        Call call;
+        call.Bind(opType, {inputs, attrs, outputs, false, soc != nullptr ? soc : ""});
+        call.Infer(outputs != nullptr);
+        call.RunTiling(fill);
+        return TilingJson(call);
+    });
+}
+
+extern "C" int AscendcCpuInferShape(const char *opType, const void *const *inputs, const void *const *attrs,
+                                    const char **json)
+{
+    return Answer(json, [&] {
+        Call call;
+        call.Bind(opType, {inputs, attrs, nullptr, false, ""});
+        call.Infer(false);
+        return OutputsJson(call.node);
+    });
+}
