@@ -5,6 +5,7 @@
 import hashlib
 import importlib.util
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -19,7 +20,7 @@ class BuildError(Exception):
 
 def require_compiler() -> None:
     """Raise BuildError unless a C++ compiler is there ($CXX, else g++)."""
-    compiler = os.environ.get("CXX", "g++")
+    compiler = (shlex.split(os.environ.get("CXX", "")) or ["g++"])[0]
     if shutil.which(compiler) is None:
         raise BuildError(f"C++ compiler {compiler!r} not found: install it (apt-get install g++) or set CXX")
 
