@@ -74,7 +74,8 @@ function(ascendc_cpu_add_operator op opType)
     set(innerAclnn "${autogen}/aclnnInner_${op}.cpp" "${autogen}/aclnnInner_${op}.h")
     add_custom_command(
         OUTPUT ${innerAclnn} "${opdefs}"
-        COMMAND ${ASCENDC_CPU_TOOL} ascendc_cpu.op_build "$<TARGET_FILE:${op}_def>" "${autogen}"
+        COMMAND ${ASCENDC_CPU_TOOL} ascendc_cpu.op_build
+            --definition "$<TARGET_FILE:${op}_def>" --out "${autogen}" --prefix Inner
         DEPENDS ${op}_def ${ASCENDC_CPU_TOOL_SOURCES}
         COMMENT "Generating the inner aclnn of ${op}"
         VERBATIM)
@@ -109,7 +110,8 @@ function(ascendc_cpu_add_op_kernel op opType opdefs)
     set(folder "${ASCENDC_CPU_PACKAGE_TREE}/op_impl/ai_core/tbe/kernel/cpu/${op}")
     set(library "${CMAKE_BINARY_DIR}/${folder}/lib${op}_kernels.so")
     file(RELATIVE_PATH installed "/${ASCENDC_CPU_INSTALL_PACKAGE}/${folder}" "/${ASCENDC_CPU_INSTALL_LIBRARIES}")
-    set(flags -std=c++17 "-O${ASCENDC_CPU_KERNEL_OPTIMIZE}" -fPIC -fvisibility=hidden -ffp-contract=off ${FA_WARNINGS}
+    set(flags -std=c++17 "-O${ASCENDC_CPU_KERNEL_OPTIMIZE}" -fPIC -fvisibility=hidden -ffp-contract=off
+        ${FA_WARNINGS} -Wno-unused-parameter # an entry has a parameter for each tensor of the definition
         "-I${ASCENDC_CPU_ROOT}/include/kernel" "-I${ASCENDC_CPU_ROOT}/include/mode/fast"
         "-I${CMAKE_CURRENT_SOURCE_DIR}/op_kernel")
     set(link "-L${ASCENDC_CPU_LIBRARY_FOLDER}" -lascendc_cpu "-Wl,-z,defs" "-Wl,-rpath,$ORIGIN/${installed}")
