@@ -39,5 +39,5 @@
 #define ASCENDC_CPU_END                                                                                                \
     }                                                                                                                  \
     }
-#define ASCENDC_CPU_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define ASCENDC_CPU_UNLIKELY(...) __builtin_expect(!!(__VA_ARGS__), 0) // a condition may hold template commas
 #endif
