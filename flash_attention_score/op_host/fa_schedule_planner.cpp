@@ -2,22 +2,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fa_schedule_planner.h"
 
+namespace {
+FaKeyRange VisibleKeys(const FaRowBlocks &rows, int64_t block)
+{
+    if (rows.headsPerTile > 1) {
+        return FaVisibleKeys(rows.mask, 0, rows.s1, rows.s2); // rows of several heads: nearly every query is among them
+    }
+    const int64_t q0 = block * rows.qTile;
+    return FaVisibleKeys(rows.mask, q0, FaMin(q0 + rows.qTile, rows.s1), rows.s2);
+}
+
+int64_t Granules(int64_t begin, int64_t end)
+{
+    return begin >= end ? 0 : (end + FA_WEIGHT_GRANULE - 1) / FA_WEIGHT_GRANULE - begin / FA_WEIGHT_GRANULE;
+}
+} // namespace
+
 int64_t FaCountRowBlocks(const FaRowBlocks &rows)
 {
-    return (rows.s1 + rows.qTile - 1) / rows.qTile;
+    return (rows.s1 * rows.headsPerTile + rows.qTile - 1) / rows.qTile;
 }
 
 int64_t FaRowBlockWeight(const FaRowBlocks &rows, int64_t block)
 {
-    const int64_t q0 = block * rows.qTile;
-    const FaKeyRange keys = FaVisibleKeys(rows.mask, q0, FaMin(q0 + rows.qTile, rows.s1), rows.s2);
-    return (keys.end + FA_WEIGHT_GRANULE - 1) / FA_WEIGHT_GRANULE - keys.begin / FA_WEIGHT_GRANULE;
+    const FaKeyRange keys = VisibleKeys(rows, block);
+    return Granules(keys.begin, keys.end);
 }
 
 int64_t FaHeaviestBlock(const FaRowBlocks &rows)
 {
     const int64_t blocks = FaCountRowBlocks(rows);
-    const int64_t ceiling = (rows.s2 + FA_WEIGHT_GRANULE - 1) / FA_WEIGHT_GRANULE;
+    const int64_t ceiling = Granules(0, rows.s2);
     int64_t heaviest = 0;
     int64_t most = -1;
     for (int64_t block = 0; block < blocks && most < ceiling; block++) {
@@ -50,15 +65,18 @@ int64_t FaDealtCore(int64_t position, int64_t cores)
     return position / cores % 2 == 0 ? place : cores - 1 - place;
 }
 
-std::vector<int64_t> FaCoreWeights(const FaRowBlocks &rows, const std::vector<int64_t> &order, int64_t heads,
-                                   int64_t cores)
+std::vector<int64_t> FaCoreWeights(const FaRowBlocks &rows, const FaDeal &deal)
 {
-    std::vector<int64_t> weights(static_cast<size_t>(cores), 0);
+    std::vector<int64_t> weights(static_cast<size_t>(deal.cores), 0);
+    const int64_t pieces = deal.heads * deal.chunks;
     int64_t position = 0;
-    for (int64_t block : order) {
-        const int64_t weight = FaRowBlockWeight(rows, block);
-        for (int64_t head = 0; head < heads; head++) {
-            weights[static_cast<size_t>(FaDealtCore(position++, cores))] += weight;
+    for (int64_t block : FaOrderRowBlocks(rows)) {
+        const FaKeyRange keys = VisibleKeys(rows, block);
+        for (int64_t piece = 0; piece < pieces; piece++) {
+            const int64_t first = deal.chunks > 1 ? piece % deal.chunks * deal.chunkKeys : 0;
+            const int64_t last = deal.chunks > 1 ? first + deal.chunkKeys : rows.s2;
+            weights[static_cast<size_t>(FaDealtCore(position++, deal.cores))] +=
+                Granules(FaMax(keys.begin, first), FaMin(keys.end, last));
         }
     }
     return weights;

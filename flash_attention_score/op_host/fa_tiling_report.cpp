@@ -86,9 +86,8 @@ std::string ExplainJson(const FaExplainRequest &request)
 
 FaTilingReport ExplainFaTiling(const FaProblem &problem, const FaPlatform &platform)
 {
-    const FaChoice choice = ChooseTilingStrategy(problem);
+    const FaChoice choice = ChooseTilingStrategy(problem, platform, nullptr);
     const FaPlan plan = choice.strategy->plan(problem, platform);
-    const FaRowBlocks rows = RowBlocksOf(problem, plan.tile);
     const int64_t elementBytes = problem.dtype == ge::DT_FLOAT ? 4 : 2;
 
     FaTilingReport report = FaTilingReport();
@@ -104,11 +103,14 @@ FaTilingReport ExplainFaTiling(const FaProblem &problem, const FaPlatform &platf
     report.l1Bytes = FA_L1_BYTES;
     report.ubUsed = FaUbUsed(elementBytes, FaRoundUp(problem.dv, 16));
     report.ubBytes = FA_UB_BYTES;
+    report.kvChunk = plan.schedule.kvChunk;
+    report.kvChunks = plan.schedule.kvChunks;
+    report.headsPerTile = plan.tile.headsPerTile;
     report.accInUb = plan.tile.accInUb;
     report.blockDim = plan.blockDim;
     report.tilingKey = plan.tilingKey;
     report.workspaceBytes = plan.workspaceBytes;
-    report.coreWeights = FaCoreWeights(rows, FaOrderRowBlocks(rows), HeadUnitsOf(problem, plan.tile), plan.blockDim);
+    report.coreWeights = FaCoreWeights(plan.rows, plan.deal);
     report.imbalance = FaImbalance(report.coreWeights);
     return report;
 }
@@ -136,6 +138,9 @@ std::string FaReportJson(const FaTilingReport &report)
         Field("l1_bytes", Number(report.l1Bytes)),
         Field("ub_used", Number(report.ubUsed)),
         Field("ub_bytes", Number(report.ubBytes)),
+        Field("kv_chunk", Number(report.kvChunk)),
+        Field("kv_chunks", Number(report.kvChunks)),
+        Field("heads_per_tile", Number(report.headsPerTile)),
         Field("acc_in_ub", report.accInUb != 0 ? "true" : "false"),
         Field("block_dim", Number(report.blockDim)),
         Field("tiling_key", Number(report.tilingKey)),

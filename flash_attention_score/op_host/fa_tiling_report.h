@@ -22,6 +22,9 @@ struct FaTilingReport {
     int64_t l1Bytes;
     int64_t ubUsed; // with every feature on
     int64_t ubBytes;
+    int64_t kvChunk;      // keys of a KV chunk, 0: not split
+    int64_t kvChunks;     // of a row block
+    int64_t headsPerTile; // query heads that share a tile
     int64_t accInUb;
     int64_t blockDim;
     uint64_t tilingKey;

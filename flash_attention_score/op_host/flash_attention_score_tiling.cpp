@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
 #include "flash_attention_score_tiling.h"
+#include <cstdlib>
 #include "exe_graph/runtime/tiling_context.h"
 #include "register/op_impl_registry.h"
 #include "tiling/platform/platform_ascendc.h"
@@ -32,6 +33,9 @@ void FillFaTilingData(const FaProblem &problem, const FaPlan &plan, FlashAttenti
 
 namespace {
 constexpr size_t MAX_TILING_BYTES = 2048;
+constexpr uint32_t START_TOGETHER = 1; // schedule mode in which all cores may wait for each other
+// Environment variable for tests and measurements: name of the strategy to take.
+const char *const FORCED_STRATEGY = "FLASH_ATTENTION_SCORE_STRATEGY";
 static_assert(sizeof(FlashAttentionScoreTilingData) <= MAX_TILING_BYTES, "tiling data exceeds what is registered");
 
 struct FaCompileInfo {};
@@ -123,7 +127,12 @@ ge::graphStatus TilingFa(gert::TilingContext *context)
     if (!refusal.empty()) {
         return FA_REJECT(context, "%s", refusal.c_str());
     }
-    const FaPlan plan = ChooseTilingStrategy(problem).strategy->plan(problem, platform);
+    const FaChoice choice = ChooseTilingStrategy(problem, platform, getenv(FORCED_STRATEGY));
+    if (choice.strategy == nullptr) {
+        const FaRefusal &last = choice.refusals.back();
+        return FA_REJECT(context, "%s=%s is refused: %s", FORCED_STRATEGY, last.strategy.c_str(), last.reason.c_str());
+    }
+    const FaPlan plan = choice.strategy->plan(problem, platform);
 
     auto *data = context->GetTilingData<FlashAttentionScoreTilingData>();
     size_t *workspaces = context->GetWorkspaceSizes(1);
@@ -134,6 +143,9 @@ ge::graphStatus TilingFa(gert::TilingContext *context)
     workspaces[0] = plan.workspaceBytes;
     (void)context->SetTilingKey(plan.tilingKey);
     (void)context->SetBlockDim(static_cast<uint32_t>(plan.blockDim));
+    if (plan.startTogether) {
+        (void)context->SetScheduleMode(START_TOGETHER);
+    }
     return ge::GRAPH_SUCCESS;
 }
 

@@ -1,38 +1,31 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// Few rows, many keys: the KV chunks of a row would be spread over the cores.
-#include "tiling_strategy.h"
+// Few rows, many keys: the KV chunks of a row block are dealt to the cores, which merge them after a barrier.
+#include <cinttypes>
 #include "../fa_reject.h"
-#include "ub_l1_budget.h"
+#include "tiling_strategy.h"
 
 namespace {
-constexpr int64_t MAX_ROWS = 128; // query rows that share a key head
-
-// Keys of a chunk, a function of the segment alone so that bits do not depend on who computes it.
-int64_t ChunkKeys(int64_t rows, int64_t s2)
+std::string LongSeqUnable(const FaProblem &problem)
 {
-    return FaRoundUp(FaMax(512, FaMax(8 * rows, s2 / 64)), 512);
+    return ChooseKvChunk(problem) > 0
+               ? ""
+               : FaFormat("the keys of a row are not split for G * S1 = %" PRId64 " rows and S2 %" PRId64,
+                          problem.n1 / problem.n2 * problem.s1, problem.s2);
 }
 
-std::string LongSeqRefusal(const FaProblem &problem)
+std::string LongSeqUnfit(const FaProblem &problem, const FaPlatform &platform)
 {
-    const int64_t rows = problem.n1 / problem.n2 * problem.s1;
-    if (rows > MAX_ROWS) {
-        return FaFormat("G * S1 = %lld exceeds %lld rows", static_cast<long long>(rows),
-                        static_cast<long long>(MAX_ROWS));
-    }
-    const int64_t chunk = ChunkKeys(rows, problem.s2);
-    if (problem.s2 <= chunk) {
-        return FaFormat("S2 %lld is not longer than one chunk of %lld keys", static_cast<long long>(problem.s2),
-                        static_cast<long long>(chunk));
-    }
-    return "KV split is not implemented yet";
+    const int64_t units = CountFaUnits(problem);
+    return units < platform.cores
+               ? ""
+               : FaFormat("%" PRId64 " row blocks keep %" PRId64 " cores busy", units, platform.cores);
 }
 
 FaPlan PlanLongSeq(const FaProblem &problem, const FaPlatform &platform)
 {
-    return DEFAULT_STRATEGY.plan(problem, platform);
+    return PlanFaTiles(problem, platform, FA_KEY_LONG_SEQ, true);
 }
 } // namespace
 
-const TilingStrategy LONG_SEQ_STRATEGY = {"long_seq", LongSeqRefusal, PlanLongSeq};
+const TilingStrategy LONG_SEQ_STRATEGY = {"long_seq", LongSeqUnable, LongSeqUnfit, PlanLongSeq};

@@ -1,34 +1,17 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// A strategy says why it does not apply, or plans. All strategies share tile shapes and arithmetic: the same row gives
-// the same bits whichever is chosen.
+// A strategy says why it cannot take a problem, or why it would not pay, or plans. All strategies share tile shapes, KV
+// chunks and arithmetic (fa_tile_plan.h): the same row gives the same bits whichever is chosen.
 #ifndef FA_TILING_STRATEGY_H
 #define FA_TILING_STRATEGY_H
-#include <cstdint>
 #include <string>
 #include <vector>
-#include "../fa_problem_parser.h"
-#include "../fa_schedule_planner.h"
-
-struct FaPlatform {
-    int64_t cores; // AIC cores, each with two AIV
-    uint64_t l1Bytes;
-    uint64_t ubBytes;
-    uint64_t systemWorkspace;
-};
-
-struct FaPlan {
-    FaTileShape tile;
-    FaSchedule schedule;
-    FaWorkspace workspace;
-    uint64_t workspaceBytes; // system part included
-    int64_t blockDim;
-    uint64_t tilingKey;
-};
+#include "fa_tile_plan.h"
 
 struct TilingStrategy {
     const char *name;
-    std::string (*refusal)(const FaProblem &problem); // empty: applies
+    std::string (*unable)(const FaProblem &problem);                            // empty: can take the problem
+    std::string (*unfit)(const FaProblem &problem, const FaPlatform &platform); // empty: should take it
     FaPlan (*plan)(const FaProblem &problem, const FaPlatform &platform);
 };
 
@@ -42,22 +25,11 @@ struct FaRefusal {
 };
 
 struct FaChoice {
-    const TilingStrategy *strategy; // never null: the last one of the list takes every problem
+    const TilingStrategy *strategy; // null only when a forced strategy is unknown or unable; the last refusal says why
     std::vector<FaRefusal> refusals;
 };
 
-// First strategy of the list that applies, most specific first.
-FaChoice ChooseTilingStrategy(const FaProblem &problem);
-
-// Empty: the memories of this platform hold the tiles of every problem.
-std::string CheckFaPlatform(const FaPlatform &platform);
-
-// Tile of a problem, a function of data type, D and Dv alone.
-FaTileShape ChooseFaTile(const FaProblem &problem);
-
-// Row blocks of one head (or of one pack of heads).
-FaRowBlocks RowBlocksOf(const FaProblem &problem, const FaTileShape &tile);
-
-// Independent sequences of row blocks: batches times heads, or packs of heads.
-int64_t HeadUnitsOf(const FaProblem &problem, const FaTileShape &tile);
+// First strategy of the list that applies, most specific first. forced: name of the strategy to take if it is able, for
+// tests and measurements; null or empty: free choice.
+FaChoice ChooseTilingStrategy(const FaProblem &problem, const FaPlatform &platform, const char *forced);
 #endif

@@ -1,0 +1,129 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+#include "fa_tile_plan.h"
+#include <cinttypes>
+#include "../fa_reject.h"
+#include "ub_l1_budget.h"
+
+namespace {
+constexpr int64_t RING_SLOTS = 3;       // stacks in flight between cube and vector cores
+constexpr int64_t WORKSPACE_UNIT = 512; // alignment of a workspace buffer
+constexpr int64_t ROW_UNIT = 16;        // rows of a cube block
+constexpr int64_t MAX_FEW_ROWS = 128;   // G * S1 up to which heads are packed and keys are split
+constexpr int64_t CHUNK_UNIT = 512;     // keys
+constexpr int64_t MAX_CHUNKS = 64;      // of a row, as long as chunks of 512 keys or more allow it
+constexpr int64_t CHUNK_KEYS_A_ROW = 8; // keeps partial states small next to the keys they stand for
+
+int64_t ElementBytes(const FaProblem &problem)
+{
+    return problem.dtype == ge::DT_FLOAT ? 4 : 2;
+}
+
+int64_t RowsOfGroup(const FaProblem &problem)
+{
+    return problem.n1 / problem.n2 * problem.s1;
+}
+
+// Next buffer of `bytes` at the end of a workspace that is `end` long.
+int64_t Append(int64_t bytes, int64_t *end)
+{
+    const int64_t offset = *end;
+    *end += FaRoundUp(bytes, WORKSPACE_UNIT);
+    return offset;
+}
+
+FaWorkspace LayOutWorkspace(const FaProblem &problem, const FaTileShape &tile, int64_t cores, int64_t partials,
+                            int64_t *bytes)
+{
+    const int64_t rowBytes = FaRoundUp(problem.dv, ROW_UNIT) * 4; // of O or PV in fp32
+    const int64_t partialRows = partials * tile.qTile;
+    FaWorkspace workspace = FaWorkspace();
+    *bytes = 0;
+    workspace.scoreRingBytes = FaRoundUp(RING_SLOTS * tile.qTile * tile.kvStack * 4, WORKSPACE_UNIT);
+    workspace.pvRingBytes = FaRoundUp(RING_SLOTS * tile.qTile * rowBytes, WORKSPACE_UNIT);
+    workspace.accBytes = tile.accInUb != 0 ? 0 : FaRoundUp(tile.qTile * rowBytes, WORKSPACE_UNIT);
+    workspace.scoreRing = Append(cores * workspace.scoreRingBytes, bytes);
+    workspace.pvRing = Append(cores * workspace.pvRingBytes, bytes);
+    workspace.acc = Append(cores * workspace.accBytes, bytes);
+    workspace.partialOut = Append(partialRows * rowBytes, bytes);
+    workspace.partialMax = Append(partialRows * 4, bytes);
+    workspace.partialSum = Append(partialRows * 4, bytes);
+    return workspace;
+}
+
+FaRowBlocks RowBlocksOf(const FaProblem &problem, const FaTileShape &tile)
+{
+    return FaRowBlocks{problem.mask, problem.s1, problem.s2, tile.qTile, tile.headsPerTile};
+}
+} // namespace
+
+std::string CheckFaPlatform(const FaPlatform &platform)
+{
+    if (platform.cores <= 0) {
+        return "the platform has no cube core";
+    }
+    if (platform.l1Bytes < static_cast<uint64_t>(FA_L1_BYTES) ||
+        platform.ubBytes < static_cast<uint64_t>(FA_UB_BYTES)) {
+        return FaFormat("a core needs %" PRId64 " bytes of L1 and %" PRId64 " of UB, this platform has %" PRIu64
+                        " and %" PRIu64,
+                        FA_L1_BYTES, FA_UB_BYTES, platform.l1Bytes, platform.ubBytes);
+    }
+    return "";
+}
+
+FaTileShape ChooseFaTile(const FaProblem &problem)
+{
+    const FaL1Row &row = FaL1RowOf(ElementBytes(problem), problem.d);
+    const int64_t group = problem.n1 / problem.n2;
+    FaTileShape tile = FaTileShape();
+    tile.headsPerTile = RowsOfGroup(problem) <= MAX_FEW_ROWS ? group : 1;
+    tile.qTile = FaMax(ROW_UNIT, FaMin(row.qTile, FaRoundUp(tile.headsPerTile * problem.s1, ROW_UNIT)));
+    tile.kvStack = row.kvStack;
+    tile.rowsPerPass = 8;
+    tile.preload = 1;
+    tile.l1Boxes = row.boxes;
+    tile.accInUb = problem.dv <= FaMaxDvInUb(ElementBytes(problem)) ? 1 : 0;
+    return tile;
+}
+
+int64_t ChooseKvChunk(const FaProblem &problem)
+{
+    const int64_t rows = RowsOfGroup(problem);
+    if (rows > MAX_FEW_ROWS) {
+        return 0;
+    }
+    const int64_t least = FaMax(CHUNK_UNIT, FaMax(CHUNK_KEYS_A_ROW * rows, problem.s2 / MAX_CHUNKS));
+    const int64_t chunk = FaRoundUp(least, CHUNK_UNIT);
+    return problem.s2 > chunk ? chunk : 0;
+}
+
+int64_t CountFaUnits(const FaProblem &problem)
+{
+    const FaTileShape tile = ChooseFaTile(problem);
+    return FaCountRowBlocks(RowBlocksOf(problem, tile)) * problem.b * (problem.n1 / tile.headsPerTile);
+}
+
+FaPlan PlanFaTiles(const FaProblem &problem, const FaPlatform &platform, FaTilingKey key, bool dealChunks)
+{
+    FaPlan plan = FaPlan();
+    plan.tilingKey = key;
+    plan.startTogether = dealChunks;
+    plan.tile = ChooseFaTile(problem);
+    plan.rows = RowBlocksOf(problem, plan.tile);
+    plan.schedule.rowBlocks = FaCountRowBlocks(plan.rows);
+    plan.schedule.heaviestBlock = FaHeaviestBlock(plan.rows);
+    plan.schedule.kvChunk = ChooseKvChunk(problem);
+    plan.schedule.kvChunks =
+        plan.schedule.kvChunk == 0 ? 1 : FaRoundUp(problem.s2, plan.schedule.kvChunk) / plan.schedule.kvChunk;
+    const int64_t units = CountFaUnits(problem);
+    plan.deal.heads = problem.b * (problem.n1 / plan.tile.headsPerTile);
+    plan.deal.chunks = dealChunks ? plan.schedule.kvChunks : 1;
+    plan.deal.chunkKeys = plan.schedule.kvChunk;
+    plan.deal.cores = FaMax(1, FaMin(platform.cores, units * plan.deal.chunks)); // nothing to do still takes a core
+    plan.blockDim = plan.deal.cores;
+    const int64_t partials = plan.schedule.kvChunks > 1 ? units * plan.schedule.kvChunks : 0;
+    int64_t bytes = 0;
+    plan.workspace = LayOutWorkspace(problem, plan.tile, plan.blockDim, partials, &bytes);
+    plan.workspaceBytes = platform.systemWorkspace + static_cast<uint64_t>(bytes);
+    return plan;
+}

@@ -1,0 +1,33 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""Builds the parts of op_host that need no framework into one library for ctypes."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.unit.op_host.host_shim import load
+
+ROOT = Path(__file__).parents[3]
+OP_HOST = ROOT / "flash_attention_score/op_host"
+SOURCES = [
+    Path(__file__).parent / "planner_shim.cpp",
+    OP_HOST / "fa_mask_rule.cpp",
+    OP_HOST / "fa_problem_parser.cpp",
+    OP_HOST / "fa_schedule_planner.cpp",
+    OP_HOST / "fa_tiling_report.cpp",
+    *sorted((OP_HOST / "tiling_strategies").glob("*.cpp")),
+]
+
+
+@pytest.fixture(scope="session")
+def host_library(tmp_path_factory):
+    """The planner, the parser and the tiling report, compiled as C++11 as CANN does."""
+    library = tmp_path_factory.mktemp("op_host") / "libop_host_shim.so"
+    includes = [f"-I{OP_HOST}", f"-I{OP_HOST.parent / 'op_kernel'}", f"-I{ROOT / 'ascendc_cpu/include/host'}"]
+    compiler = os.environ.get("CXX", "g++")
+    command = [compiler, "-std=c++11", "-O1", "-fPIC", "-shared", *includes, *map(str, SOURCES), "-o", str(library)]
+    subprocess.run(command, check=True)
+    return load(library)
