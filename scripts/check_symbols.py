@@ -70,11 +70,11 @@ def read_objects(paths: Iterable[Path]) -> dict[str, set[str]]:
 
 
 def main(arguments: list[str]) -> int:
-    """`check_symbols.py FOLDER`: all *.o below FOLDER."""
+    """`check_symbols.py FOLDER`: all *_aic.o and *_aiv.o below FOLDER."""
     if len(arguments) != 1:
         print("usage: check_symbols.py FOLDER_WITH_KERNEL_OBJECTS", file=sys.stderr)
         return 2
-    objects = read_objects(sorted(Path(arguments[0]).rglob("*.o")))
+    objects = read_objects(sorted(Path(arguments[0]).rglob("*_ai[cv].o")))
     if len(objects) < 2:
         print(f"{arguments[0]}: got {len(objects)} kernel objects, needed are at least 2 (built?)", file=sys.stderr)
         return 2

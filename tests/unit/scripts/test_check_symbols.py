@@ -28,17 +28,17 @@ def compile_object(folder, name, side, times, wrapped):
 
 @pytest.mark.parametrize("second_side", ["aic", "aiv"])
 def test_objects_in_their_own_namespaces_pass(tmp_path, second_side):
-    compile_object(tmp_path, "one", "aic", 3, wrapped=True)
-    compile_object(tmp_path, "two", second_side, 5, wrapped=True)
-    assert any("AscendC::aic::Add" in name for name in read_objects(tmp_path.glob("*.o"))["one.o"])
+    compile_object(tmp_path, "one_aic", "aic", 3, wrapped=True)
+    compile_object(tmp_path, f"two_{second_side}", second_side, 5, wrapped=True)
+    assert any("AscendC::aic::Add" in name for name in read_objects(tmp_path.glob("*.o"))["one_aic.o"])
     assert main([str(tmp_path)]) == 0
 
 
 def test_class_with_two_bodies_is_found(tmp_path, capsys):
-    compile_object(tmp_path, "one", "aic", 3, wrapped=False)
-    compile_object(tmp_path, "two", "aiv", 5, wrapped=False)
+    compile_object(tmp_path, "one_aic", "aic", 3, wrapped=False)
+    compile_object(tmp_path, "two_aiv", "aiv", 5, wrapped=False)
     assert main([str(tmp_path)]) == 1
-    assert capsys.readouterr().out == "one.o and two.o both define Block<int>::Run(int)\n"
+    assert capsys.readouterr().out == "one_aic.o and two_aiv.o both define Block<int>::Run(int)\n"
 
 
 def test_sdk_namespace_inside_another_name_is_no_excuse():
