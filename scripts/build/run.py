@@ -16,9 +16,16 @@ def _install_model(root: Path) -> None:
     environment.ensure(root, MODEL_REQUIREMENTS, "--no-deps")
 
 
+def _sdk_libraries(python: Path) -> str:
+    # The installed ones, which the operator uses: two copies in one process would not see each other's kernels.
+    command = [python, "-c", "import sysconfig; print(sysconfig.get_path('platlib'))"]
+    site_packages = subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE).stdout.strip()
+    return str(Path(site_packages) / "ascendc_cpu" / "lib")
+
+
 def _python(root: Path, python: Path, arguments: list[str]) -> int:
-    variables = {**os.environ, "TORCH_DEVICE_BACKEND_AUTOLOAD": "0"}
-    return subprocess.run([python, *arguments], cwd=root, env=variables).returncode
+    variables = {"TORCH_DEVICE_BACKEND_AUTOLOAD": "0", "ASCENDC_CPU_LIB_DIR": _sdk_libraries(python)}
+    return subprocess.run([python, *arguments], cwd=root, env={**os.environ, **variables}).returncode
 
 
 def test(root: Path, python: Path, arguments: list[str]) -> int:
