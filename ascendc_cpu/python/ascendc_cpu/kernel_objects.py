@@ -78,7 +78,8 @@ class KernelObject:
 namespace {self.symbol} {{
 #include "{self.source}"
 static const ascendc_cpu::KernelRegistrar<&{self.symbol}>
-    ascendcCpuRegistrar("{self.op}", "{self.column}", "{names}", {self.key}UL, ascendc_cpu::KernelType::{self.kernel_type});
+    ascendcCpuRegistrar("{self.op}", "{self.column}", "{names}", {self.key}UL,
+                        ascendc_cpu::KernelType::{self.kernel_type});
 }} // namespace {self.symbol}
 """
 

@@ -38,7 +38,7 @@ def _check_param(op: str, direction: str, param: dict, columns: int) -> None:
             raise ValueError(f"{where}: ValueDepend is for inputs")
         if len(kinds) != 1 or kinds[0] not in VALUE_DEPEND_DTYPES:
             raise ValueError(
-                f"{where}: ValueDepend needs one dtype in all columns out of {', '.join(VALUE_DEPEND_DTYPES)}, got {kinds}"
+                f"{where}: ValueDepend: got {kinds}, allowed: the same in all columns, {', '.join(VALUE_DEPEND_DTYPES)}"
             )
 
 

@@ -55,9 +55,10 @@ std::string Number(float value)
     if (!std::isfinite(value)) {
         return std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
     }
-    char text[32];
-    snprintf(text, sizeof(text), "%.9g", static_cast<double>(value));
-    return text;
+    char digits[32];
+    snprintf(digits, sizeof(digits), "%.9g", static_cast<double>(value));
+    const std::string text = digits;
+    return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
 }
 
 struct ValueWriter {

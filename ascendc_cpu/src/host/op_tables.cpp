@@ -31,16 +31,22 @@ std::vector<T> ReadList(const AscendcCpuAttr &attr)
     return std::vector<T>(values, values + attr.defaultCount);
 }
 
-// Numbers are always passed, so they need no default here.
+// A required attribute has no default: zero keeps its type.
+template <typename T>
+T ReadNumber(const AscendcCpuAttr &attr)
+{
+    return attr.defaultValue != nullptr ? *static_cast<const T *>(attr.defaultValue) : T();
+}
+
 AttrValue ReadDefault(const AscendcCpuAttr &attr)
 {
     switch (static_cast<AttrKind>(attr.kind)) {
     case AttrKind::BOOL:
-        return false;
+        return ReadNumber<bool>(attr);
     case AttrKind::FLOAT:
-        return 0.0f;
+        return ReadNumber<float>(attr);
     case AttrKind::INT:
-        return int64_t(0);
+        return ReadNumber<int64_t>(attr);
     case AttrKind::STRING:
         return std::string(attr.defaultValue != nullptr ? static_cast<const char *>(attr.defaultValue) : "");
     case AttrKind::LIST_BOOL:

@@ -43,7 +43,8 @@ def build_libraries(root: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     include = [f"-I{sdk / folder}" for folder in ("src", "include/kernel", "include/mode/fast", "include/host")]
     headers = b"".join(path.read_bytes() for path in sorted(sdk.glob("include/kernel/ascendc_cpu/*.h")))
-    headers += b"".join(path.read_bytes() for part in ("src", "include/host") for path in sorted(sdk.glob(f"{part}/**/*.h")))
+    for part in ("src", "include/host"):
+        headers += b"".join(path.read_bytes() for path in sorted(sdk.glob(f"{part}/**/*.h")))
     jobs = {"runtime": ([path for part in RUNTIME_PARTS for path in sorted(sdk.glob(f"src/{part}/*.cpp"))], ["-O2"])}
     isa_sources = [path for part in ISA_PARTS for path in sorted(sdk.glob(f"src/{part}/*.cpp"))]
     for name, flags in ISA_FLAGS.items():

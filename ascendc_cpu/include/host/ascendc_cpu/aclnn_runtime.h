@@ -19,8 +19,8 @@ struct AscendcCpuAttr {
     const char *name;
     int32_t kind; // ascendc_cpu::AttrKind
     int32_t required;
-    const void *defaultValue; // of strings and lists that are not required: characters or elements
-    uint64_t defaultCount;    // elements of a list
+    const void *defaultValue; // of one that is not required: characters, or elements of bool, float or int64_t
+    uint64_t defaultCount;    // elements
 };
 
 struct AscendcCpuOp {
