@@ -52,17 +52,17 @@ void Fail(const char *api, const char *format, ...)
     AbandonFiber();
 }
 
-void FailTensor(const char *api, const char *argument, Memory memory, Memory allowed, const void *address,
-                uint64_t bytes, uint64_t room)
+void FailTensor(const char *api, const char *argument, Memory memory, Memory allowed, const void *, uint64_t bytes,
+                uint64_t room)
 {
     if (memory != allowed) {
         Fail(api, "%s is in %s, allowed is %s", argument, MemoryName(memory), MemoryName(allowed));
     }
-    const uint64_t capacity = MEMORY_CAPACITY[static_cast<int>(memory)];
-    if (t_core == nullptr) {
-        Fail(api, "%s at %p takes %llu bytes, %llu are left in %s", argument, address,
-             static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(room), MemoryName(memory));
+    if (t_core != nullptr && t_core->memory[static_cast<int>(memory)].capacity == 0) {
+        Fail(api, "%s is in %s, which an %s does not have", argument, MemoryName(memory),
+             t_core->type == CoreType::AIC ? "AIC" : "AIV");
     }
+    const uint64_t capacity = MEMORY_CAPACITY[static_cast<int>(memory)];
     Fail(api, "%s takes %llu bytes at offset %llu, %llu are left in %s (%llu)", argument,
          static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(capacity - room),
          static_cast<unsigned long long>(room), MemoryName(memory), static_cast<unsigned long long>(capacity));

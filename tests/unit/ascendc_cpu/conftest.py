@@ -31,6 +31,19 @@ def kernel_cache(tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="session")
+def kernel_file(kernel_cache):
+    """compile() for kernels/<entry>.cpp."""
+    import ascendc_cpu
+
+    def compile_file(entry, **options):
+        return ascendc_cpu.compile(
+            Path(__file__).parent / "kernels" / f"{entry}.cpp", entry, build_dir=kernel_cache, **options
+        )
+
+    return compile_file
+
+
 @pytest.fixture
 def compile_kernel(kernel_cache, tmp_path):
     """compile(text, entry, **options) for a kernel written in the test."""
@@ -42,3 +55,11 @@ def compile_kernel(kernel_cache, tmp_path):
         return ascendc_cpu.compile(source, entry, build_dir=kernel_cache, **options)
 
     return compile_text
+
+
+@pytest.fixture(scope="session")
+def add_scaled_library(sdk_libraries, tmp_path_factory):
+    """libcust_opapi.so of a package with the operator of host_op/."""
+    from host_package import build_package
+
+    return build_package(tmp_path_factory.mktemp("package"))
