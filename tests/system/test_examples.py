@@ -1,0 +1,60 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""The Python examples run as a user runs them, and the MiniLM one notices wrong attention."""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import ascend_flash_attention
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "python"
+
+
+def run(script, *arguments):
+    command = [sys.executable, EXAMPLES / script, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+
+
+def test_tour():
+    result = run("test_flash_attention.py")
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_minilm_finds_the_pairs_that_mean_the_same():
+    result = run("minilm_embeddings.py")
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "20/20 sentences" in result.stdout
+    pairs = result.stdout.split("nearest pairs")[1]
+    for word in ("kitten", "spaghetti", "Share prices", "storm", "spacecraft"):
+        assert word in pairs
+
+
+def test_minilm_with_a_file(tmp_path):
+    file = tmp_path / "sentences.txt"
+    file.write_text("A short one.\n\n" + "very " * 400 + "long one.\n" + "Ünïcode.\n", encoding="utf-8")
+    result = run("minilm_embeddings.py", str(file))
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "3/3 sentences" in result.stdout
+
+
+def test_minilm_refuses_a_file_without_sentences(tmp_path):
+    file = tmp_path / "empty.txt"
+    file.write_text("\n \n")
+    result = run("minilm_embeddings.py", str(file))
+    assert result.returncode == 1
+    assert "no sentence found" in result.stderr
+
+
+@pytest.mark.parametrize("change", [{"scale": 0.17}, {"atten_mask": None}])
+def test_minilm_notices_wrong_attention(change, monkeypatch, capsys):
+    right = ascend_flash_attention.npu_flash_attention
+    monkeypatch.setattr(ascend_flash_attention, "npu_flash_attention", lambda *a, **o: right(*a, **(o | change)))
+    monkeypatch.setattr(sys, "argv", ["minilm_embeddings.py"])
+    spec = importlib.util.spec_from_file_location("minilm_embeddings", EXAMPLES / "minilm_embeddings.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.main() == 1
+    assert "largest difference" in capsys.readouterr().out
