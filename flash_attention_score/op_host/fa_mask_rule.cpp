@@ -9,8 +9,7 @@
 //   3 right-down causal      unbounded      delta          2048 x 2048, contents not needed
 //   4 band from the bottom   delta - pre    delta + next   2048 x 2048, contents not needed
 #include "fa_mask_rule.h"
-#include <cinttypes>
-#include "fa_reject.h"
+#include "fa_shape_checks.h"
 
 namespace {
 constexpr int64_t COMPRESSED_MASK = 2048;
@@ -84,7 +83,7 @@ std::string ParseRule(const FaCall &call, FaProblem &problem)
 // Modes 2, 3 and 4 are arithmetic: their tensor is accepted for the sake of callers that must pass it elsewhere.
 std::string CheckCompressedMask(const FaCall &call)
 {
-    const std::vector<int64_t> &shape = call.inputs[FA_ATTEN_MASK].shape;
+    const FaDims &shape = call.inputs[FA_ATTEN_MASK].shape;
     const size_t rank = shape.size();
     const bool square = rank >= 2 && shape[rank - 2] == COMPRESSED_MASK && shape[rank - 1] == COMPRESSED_MASK;
     if (square && (rank == 2 || (rank == 4 && shape[0] == 1 && shape[1] == 1))) {
@@ -96,7 +95,7 @@ std::string CheckCompressedMask(const FaCall &call)
 
 std::string ParseFullMask(const FaCall &call, FaProblem &problem)
 {
-    const std::vector<int64_t> &shape = call.inputs[FA_ATTEN_MASK].shape;
+    const FaDims &shape = call.inputs[FA_ATTEN_MASK].shape;
     if (shape.size() != 2 && shape.size() != 4) {
         return FaFormat("atten_mask must have 2 or 4 dimensions, got %s", FaShapeText(shape).c_str());
     }
@@ -125,15 +124,6 @@ std::string ParseFullMask(const FaCall &call, FaProblem &problem)
     return "";
 }
 } // namespace
-
-std::string FaShapeText(const std::vector<int64_t> &shape)
-{
-    std::string text = "[";
-    for (size_t i = 0; i < shape.size(); i++) {
-        text += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
-    }
-    return text + "]";
-}
 
 std::string ParseFaMask(const FaCall &call, FaProblem &problem)
 {

@@ -4,11 +4,7 @@
 #ifndef FA_MASK_RULE_H
 #define FA_MASK_RULE_H
 #include <string>
-#include <vector>
 #include "fa_problem_parser.h"
-
-// "[2, 8, 128, 64]"
-std::string FaShapeText(const std::vector<int64_t> &shape);
 
 // Fills mask, maskTensor and hasMaskTensor of a problem whose dimensions are known. Empty text: accepted.
 std::string ParseFaMask(const FaCall &call, FaProblem &problem);

@@ -1,9 +1,8 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
 #include "fa_problem_parser.h"
-#include <cinttypes>
 #include "fa_mask_rule.h"
-#include "fa_reject.h"
+#include "fa_shape_checks.h"
 
 namespace {
 constexpr int64_t MAX_HEAD_DIM = 768;
@@ -87,8 +86,9 @@ std::string CheckInputs(const FaCall &call)
 
 std::string CheckAttributes(const FaCall &call)
 {
-    if (call.headNum <= 0) {
-        return FaFormat("head_num must be > 0, got %" PRId64, call.headNum);
+    const std::string refusal = FaCheckHeadNum(call.headNum);
+    if (!refusal.empty()) {
+        return refusal;
     }
     if (!(call.keepProb > 0.0f && call.keepProb <= 1.0f)) {
         return FaFormat("keep_prob must be in (0, 1], got %g", static_cast<double>(call.keepProb));
@@ -130,13 +130,13 @@ std::string FindLayout(const std::string &name, const LayoutAxes **layout)
 std::string CheckCommonAxes(const FaCall &call, const LayoutAxes &layout)
 {
     static const char *const NAMES[] = {"query", "key", "value"};
-    const std::vector<int64_t> &query = call.inputs[FA_QUERY].shape;
-    const std::vector<int64_t> &key = call.inputs[FA_KEY].shape;
-    const std::vector<int64_t> &value = call.inputs[FA_VALUE].shape;
+    const FaDims &query = call.inputs[FA_QUERY].shape;
+    const FaDims &key = call.inputs[FA_KEY].shape;
+    const FaDims &value = call.inputs[FA_VALUE].shape;
     for (int i = FA_QUERY; i <= FA_VALUE; i++) {
-        if (call.inputs[i].shape.size() != layout.rank) {
-            return FaFormat("%s must have %zu dimensions for input_layout %s, got %s", NAMES[i], layout.rank,
-                            layout.name, FaShapeText(call.inputs[i].shape).c_str());
+        const std::string refusal = FaCheckRank(NAMES[i], call.inputs[i].shape, layout.rank, layout.name);
+        if (!refusal.empty()) {
+            return refusal;
         }
     }
     if (key[layout.b] != query[layout.b] || value[layout.b] != query[layout.b]) {
@@ -150,39 +150,24 @@ std::string CheckCommonAxes(const FaCall &call, const LayoutAxes &layout)
     return "";
 }
 
-// Heads folded into the last dimension: query N1 * D, key N2 * D, value N2 * Dv.
 std::string SplitHeads(const FaCall &call, const LayoutAxes &layout, FaProblem &problem)
 {
-    const int64_t queryH = call.inputs[FA_QUERY].shape[2];
-    const int64_t keyH = call.inputs[FA_KEY].shape[2];
-    const int64_t valueH = call.inputs[FA_VALUE].shape[2];
+    FaHeads heads = FaHeads();
+    const std::string refusal = FaSplitHeads(layout.name, call.inputs[FA_QUERY].shape[2], call.inputs[FA_KEY].shape[2],
+                                             call.inputs[FA_VALUE].shape[2], call.headNum, heads);
     problem.n1 = call.headNum;
-    if (queryH <= 0 || queryH % problem.n1 != 0) {
-        return FaFormat("query's last dimension must be a positive multiple of head_num %" PRId64 " for input_layout "
-                        "%s, got %" PRId64,
-                        problem.n1, layout.name, queryH);
-    }
-    problem.d = queryH / problem.n1;
-    if (keyH <= 0 || keyH % problem.d != 0) {
-        return FaFormat("key's last dimension must be a positive multiple of the head dim %" PRId64 " (query's %" PRId64
-                        " / head_num %" PRId64 "), got %" PRId64,
-                        problem.d, queryH, problem.n1, keyH);
-    }
-    problem.n2 = keyH / problem.d;
-    if (valueH <= 0 || valueH % problem.n2 != 0) {
-        return FaFormat("value's last dimension must be a positive multiple of key's %" PRId64 " heads, got %" PRId64,
-                        problem.n2, valueH);
-    }
-    problem.dv = valueH / problem.n2;
-    return "";
+    problem.n2 = heads.n2;
+    problem.d = heads.d;
+    problem.dv = heads.dv;
+    return refusal;
 }
 
 std::string TakeHeads(const FaCall &call, const LayoutAxes &layout, FaProblem &problem)
 {
     const size_t n = static_cast<size_t>(layout.n);
-    const std::vector<int64_t> &query = call.inputs[FA_QUERY].shape;
-    const std::vector<int64_t> &key = call.inputs[FA_KEY].shape;
-    const std::vector<int64_t> &value = call.inputs[FA_VALUE].shape;
+    const FaDims &query = call.inputs[FA_QUERY].shape;
+    const FaDims &key = call.inputs[FA_KEY].shape;
+    const FaDims &value = call.inputs[FA_VALUE].shape;
     problem.n1 = query[n];
     problem.n2 = key[n];
     problem.d = query[3];
@@ -237,7 +222,7 @@ void SetStrides(const LayoutAxes &layout, FaProblem &problem)
     problem.value = Strides(layout, problem, problem.n2, problem.s2, problem.dv);
     problem.out = Strides(layout, problem, problem.n1, problem.s1, problem.dv);
 }
-std::string CheckOutput(const FaTensor &output, const char *name, const std::vector<int64_t> &expected)
+std::string CheckOutput(const FaTensor &output, const char *name, const FaDims &expected)
 {
     if (!output.given || output.shape == expected) {
         return "";
@@ -248,9 +233,9 @@ std::string CheckOutput(const FaTensor &output, const char *name, const std::vec
 // Outputs come from the caller: a smaller one than the kernel writes must not get through.
 std::string CheckOutputs(const FaCall &call, const LayoutAxes &layout, const FaProblem &problem)
 {
-    std::vector<int64_t> attention = call.inputs[FA_QUERY].shape;
+    FaDims attention = call.inputs[FA_QUERY].shape;
     attention.back() = layout.n < 0 ? problem.n1 * problem.dv : problem.dv;
-    const std::vector<int64_t> statistics = {problem.b, problem.n1, problem.s1, STATISTICS};
+    const FaDims statistics = {problem.b, problem.n1, problem.s1, STATISTICS};
     std::string refusal = CheckOutput(call.outputs[FA_ATTENTION_OUT], "attention_out", attention);
     if (refusal.empty()) {
         refusal = CheckOutput(call.outputs[FA_SOFTMAX_MAX], "softmax_max", statistics);

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Output shapes of FlashAttentionScore for every layout. An unknown dimension (-1) or rank (-2) stays unknown.
 #include <cctype>
-#include <cinttypes>
 #include "exe_graph/runtime/infer_datatype_context.h"
 #include "exe_graph/runtime/infer_shape_context.h"
 #include "register/op_impl_registry.h"
 #include "fa_op_indices.h"
-#include "fa_reject.h"
+#include "fa_shape_checks.h"
 
 namespace {
 constexpr int64_t UNKNOWN_DIM = -1;
@@ -23,27 +22,9 @@ void SetShape(gert::Shape *shape, std::initializer_list<int64_t> dims)
     }
 }
 
-bool IsUnknownRank(const gert::Shape *shape)
+bool IsUnknownRank(const gert::Shape &shape)
 {
-    return shape->GetDimNum() == 1 && shape->GetDim(0) == UNKNOWN_RANK;
-}
-
-int64_t Multiply(int64_t a, int64_t b)
-{
-    return a == UNKNOWN_DIM || b == UNKNOWN_DIM ? UNKNOWN_DIM : a * b;
-}
-
-// a / b; unknown as well when the quotient is not whole, which the tiling refuses with a message.
-int64_t Divide(int64_t a, int64_t b)
-{
-    return a <= 0 || b <= 0 || a % b != 0 ? UNKNOWN_DIM : a / b;
-}
-
-// BSH and SBH: the width of attention_out is N1 * Dv, with D = Hq / N1, N2 = Hk / D, Dv = Hv / N2.
-int64_t OutputWidth(int64_t queryH, int64_t keyH, int64_t valueH, int64_t headNum)
-{
-    const int64_t keyHeads = Divide(keyH, Divide(queryH, headNum));
-    return Multiply(headNum, Divide(valueH, keyHeads));
+    return shape.GetDimNum() == 1 && shape.GetDim(0) == UNKNOWN_RANK;
 }
 
 struct Outputs {
@@ -52,14 +33,21 @@ struct Outputs {
     gert::Shape *out;
 };
 
-void InferFolded(const gert::Shape &query, const gert::Shape &key, const gert::Shape &value, int64_t headNum, bool sbh,
-                 const Outputs &outputs)
+// BSH and SBH: the width of attention_out is N1 * Dv, unknown when an input width is.
+std::string InferFolded(const gert::Shape &query, const gert::Shape &key, const gert::Shape &value, int64_t headNum,
+                        const std::string &layout, const Outputs &outputs)
 {
-    const int64_t b = query.GetDim(sbh ? 1 : 0);
-    const int64_t s1 = query.GetDim(sbh ? 0 : 1);
-    SetShape(outputs.max, {b, headNum, s1, STATISTICS});
-    SetShape(outputs.out,
-             {query.GetDim(0), query.GetDim(1), OutputWidth(query.GetDim(2), key.GetDim(2), value.GetDim(2), headNum)});
+    const bool sbh = layout == "SBH";
+    SetShape(outputs.max, {query.GetDim(sbh ? 1 : 0), headNum, query.GetDim(sbh ? 0 : 1), STATISTICS});
+    SetShape(outputs.out, {query.GetDim(0), query.GetDim(1), UNKNOWN_DIM});
+    if (query.GetDim(2) == UNKNOWN_DIM || key.GetDim(2) == UNKNOWN_DIM || value.GetDim(2) == UNKNOWN_DIM) {
+        return "";
+    }
+    FaHeads heads = FaHeads();
+    const std::string refusal =
+        FaSplitHeads(layout.c_str(), query.GetDim(2), key.GetDim(2), value.GetDim(2), headNum, heads);
+    outputs.out->SetDim(2, headNum * heads.dv);
+    return refusal;
 }
 
 void InferSplit(const gert::Shape &query, const gert::Shape &value, const std::string &layout, const Outputs &outputs)
@@ -91,6 +79,34 @@ std::string UpperCase(const char *text)
     return upper;
 }
 
+std::string InferOutputs(const gert::Shape &query, const gert::Shape &key, const gert::Shape &value, int64_t headNum,
+                         const char *layoutText, const Outputs &outputs)
+{
+    const std::string layout = UpperCase(layoutText);
+    const size_t rank = LayoutRank(layout);
+    if (rank == 0) {
+        return FaFormat("input_layout must be BSH, SBH, BSND, BNSD or TND, got \"%s\"", layoutText);
+    }
+    if (IsUnknownRank(query) || IsUnknownRank(key) || IsUnknownRank(value)) {
+        SetShape(outputs.max, {UNKNOWN_RANK});
+        SetShape(outputs.out, {UNKNOWN_RANK});
+        return "";
+    }
+    static const char *const NAMES[] = {"query", "key", "value"};
+    const gert::Shape *const shapes[] = {&query, &key, &value};
+    for (int i = FA_QUERY; i <= FA_VALUE; i++) {
+        const std::string refusal = FaCheckRank(NAMES[i], FaDimsOf(*shapes[i]), rank, layout.c_str());
+        if (!refusal.empty()) {
+            return refusal;
+        }
+    }
+    if (layout == "BSH" || layout == "SBH") {
+        return InferFolded(query, key, value, headNum, layout, outputs);
+    }
+    InferSplit(query, value, layout, outputs);
+    return "";
+}
+
 ge::graphStatus InferFaShape(gert::InferShapeContext *context)
 {
     const gert::Shape *query = context->GetInputShape(FA_QUERY);
@@ -106,26 +122,16 @@ ge::graphStatus InferFaShape(gert::InferShapeContext *context)
     }
     const int64_t *headNum = attrs->GetInt(FA_ATTR_HEAD_NUM);
     const char *layoutText = attrs->GetStr(FA_ATTR_INPUT_LAYOUT);
-    if (headNum == nullptr || layoutText == nullptr || *headNum <= 0) {
-        return FA_REJECT(context, "head_num > 0 and input_layout are required");
-    }
-    const std::string layout = UpperCase(layoutText);
-    const size_t rank = LayoutRank(layout);
-    if (rank == 0) {
-        return FA_REJECT(context, "input_layout must be BSH, SBH, BSND, BNSD or TND, got \"%s\"", layoutText);
+    if (headNum == nullptr || layoutText == nullptr) {
+        return FA_REJECT(context, "head_num and input_layout are required");
     }
     SetShape(softmaxOut, {0, 0, 0, 0}); // reserved, never written
-    if (IsUnknownRank(query) || IsUnknownRank(key) || IsUnknownRank(value)) {
-        SetShape(outputs.max, {UNKNOWN_RANK});
-        SetShape(outputs.out, {UNKNOWN_RANK});
-    } else if (query->GetDimNum() != rank || key->GetDimNum() != rank || value->GetDimNum() != rank) {
-        return FA_REJECT(context,
-                         "query, key and value must have %zu dimensions for input_layout %s, got %zu, %zu, %zu", rank,
-                         layout.c_str(), query->GetDimNum(), key->GetDimNum(), value->GetDimNum());
-    } else if (layout == "BSH" || layout == "SBH") {
-        InferFolded(*query, *key, *value, *headNum, layout == "SBH", outputs);
-    } else {
-        InferSplit(*query, *value, layout, outputs);
+    std::string refusal = FaCheckHeadNum(*headNum);
+    if (refusal.empty()) {
+        refusal = InferOutputs(*query, *key, *value, *headNum, layoutText, outputs);
+    }
+    if (!refusal.empty()) {
+        return FA_REJECT(context, "%s", refusal.c_str());
     }
     *outputs.sum = *outputs.max;
     return ge::GRAPH_SUCCESS;

@@ -5,7 +5,7 @@
 #include "exe_graph/runtime/tiling_context.h"
 #include "register/op_impl_registry.h"
 #include "tiling/platform/platform_ascendc.h"
-#include "fa_reject.h"
+#include "fa_shape_checks.h"
 
 static_assert(sizeof(FlashAttentionScoreTilingData) % 8 == 0, "tiling data is copied in 8-byte words");
 
@@ -40,16 +40,6 @@ static_assert(sizeof(FlashAttentionScoreTilingData) <= MAX_TILING_BYTES, "tiling
 
 struct FaCompileInfo {};
 
-std::vector<int64_t> Dimensions(const gert::StorageShape *shape)
-{
-    const gert::Shape &origin = shape->GetOriginShape();
-    std::vector<int64_t> dims(origin.GetDimNum());
-    for (size_t i = 0; i < dims.size(); i++) {
-        dims[i] = origin.GetDim(i);
-    }
-    return dims;
-}
-
 void ReadTensors(gert::TilingContext *context, FaCall &call)
 {
     for (size_t i = 0; i < FA_INPUTS; i++) {
@@ -58,14 +48,14 @@ void ReadTensors(gert::TilingContext *context, FaCall &call)
         if (shape != nullptr && desc != nullptr) {
             call.inputs[i].given = true;
             call.inputs[i].dtype = desc->GetDataType();
-            call.inputs[i].shape = Dimensions(shape);
+            call.inputs[i].shape = FaDimsOf(shape->GetOriginShape());
         }
     }
     for (size_t i = 0; i < FA_OUTPUTS; i++) {
         const gert::StorageShape *shape = context->GetOutputShape(i);
         if (shape != nullptr) {
             call.outputs[i].given = true;
-            call.outputs[i].shape = Dimensions(shape);
+            call.outputs[i].shape = FaDimsOf(shape->GetOriginShape());
         }
     }
 }

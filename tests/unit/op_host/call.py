@@ -8,6 +8,7 @@ import numpy as np
 
 from ascendc_cpu import host
 
+FILL = 0xA5
 OP = "FlashAttentionScore"
 INPUTS = (
     "query key value real_shift drop_mask padding_mask atten_mask prefix actual_seq_qlen actual_seq_kvlen q_start_idx "
@@ -106,9 +107,7 @@ class Call:
         statistics = ((self.b, self.n1, self.s1, 8), "float32")
         return [statistics, statistics, ((0,), self.dtype), (self.shape(self.n1, self.s1, self.dv), self.dtype)]
 
-    def tile(self, soc: str = "cpu"):
-        """Tiling result and its data as a record."""
-        result = host.run_tiling(OP, self.input_list(), self.output_list(), self.attributes(), soc=soc)
-        data = np.frombuffer(result.tiling_data, TILING_DATA)
-        assert data.shape == (1,)
-        return result, data[0]
+    def tile(self, soc: str = "cpu", outputs: list | None = None):
+        """Tiling result and its data as a record. A field that the tiling leaves out shows as FILL bytes."""
+        result = host.run_tiling(OP, self.input_list(), self.attributes(), outputs, soc=soc, fill=FILL)
+        return result, result.record(TILING_DATA)

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds the parts of op_host that need no framework into one library for ctypes."""
 
+import importlib.util
 import os
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from ascendc_cpu import host
 from tests.unit.op_host.host_shim import load
 
 ROOT = Path(__file__).parents[3]
@@ -20,6 +22,13 @@ SOURCES = [
     OP_HOST / "fa_tiling_report.cpp",
     *sorted((OP_HOST / "tiling_strategies").glob("*.cpp")),
 ]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def operator():
+    """Registers the installed operator's host functions."""
+    package = importlib.util.find_spec("ascend_flash_attention").submodule_search_locations[0]
+    host.load(Path(package) / "vendors/custom/op_api/lib/libcust_opapi.so")
 
 
 @pytest.fixture(scope="session")
