@@ -120,8 +120,7 @@ __aicore__ inline void DataCopy(const LocalTensor<T> &dst, const LocalTensor<T> 
         OneBlock<T>("DataCopy", reinterpret_cast<uint8_t *>(dst.Address()), src.Address(), count);
     CheckTensor("DataCopy", "dst", dst, toBias ? ascendc_cpu::Memory::BT : ascendc_cpu::Memory::UB, copy.bytes);
     CheckTensor("DataCopy", "src", src, toBias ? ascendc_cpu::Memory::L1 : ascendc_cpu::Memory::UB, copy.bytes);
-    ASCENDC_CPU_TRACE(toBias ? PIPE_MTE1 : PIPE_V, "DataCopy",
-                      ascendc_cpu::Write(dst, ascendc_cpu::Region{copy.bytes}),
+    ASCENDC_CPU_TRACE(toBias ? PIPE_MTE1 : PIPE_V, "DataCopy", ascendc_cpu::Write(dst, ascendc_cpu::Region{copy.bytes}),
                       ascendc_cpu::Read(src, ascendc_cpu::Region{copy.bytes}));
     ascendc_cpu::g_isa->copy.blocks(copy);
 }
@@ -137,8 +136,8 @@ __aicore__ inline void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T>
     const ascendc_cpu::Nd2NzCopy copy = Nd2NzOf<T>(dst, src, params);
     const uint64_t columns = (copy.rowBytes + ONE_BLK_SIZE - 1) / ONE_BLK_SIZE;
     CheckTensor("DataCopy Nd2Nz", "dst", dst, ascendc_cpu::Memory::L1,
-                (copy.matrices - 1) * copy.dstMatrix + (columns - 1) * copy.dstColumn +
-                    (copy.rows - 1) * copy.dstRow + ONE_BLK_SIZE);
+                (copy.matrices - 1) * copy.dstMatrix + (columns - 1) * copy.dstColumn + (copy.rows - 1) * copy.dstRow +
+                    ONE_BLK_SIZE);
     ASCENDC_CPU_TRACE(
         PIPE_MTE2, "DataCopy Nd2Nz",
         ascendc_cpu::Write(dst, ascendc_cpu::Region{ONE_BLK_SIZE, {copy.rows, copy.dstRow}, {columns, copy.dstColumn}}),
@@ -193,8 +192,7 @@ __aicore__ inline void DataCopyPad(const GlobalTensor<T> &dst, const LocalTensor
 template <typename T>
 __aicore__ inline void DataCopyPad(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyParams &params)
 {
-    DataCopyPad(dst, src,
-                DataCopyExtParams(params.blockCount, params.blockLen, params.srcStride, params.dstStride, 0));
+    DataCopyPad(dst, src, DataCopyExtParams(params.blockCount, params.blockLen, params.srcStride, params.dstStride, 0));
 }
 
 // Pad value of later DataCopyPad calls that have paddings but isPad = false.

@@ -25,11 +25,12 @@ __aicore__ inline void Fixpipe(const GlobalTensor<T> &dst, const LocalTensor<U> 
         tile.atomicOp = ascendc_cpu::Core().sticky.atomicOp;
         tile.atomicType = ascendc_cpu::Core().sticky.atomicType;
     }
-    ASCENDC_CPU_TRACE(PIPE_FIX, "Fixpipe",
-                      ascendc_cpu::Write(dst, ascendc_cpu::Region{tile.dstColumns * sizeof(T),
-                                                           {tile.m, tile.dstRow * sizeof(T)},
-                                                           {tile.n / tile.dstColumns, tile.dstBlock * sizeof(T)}}),
-                      ascendc_cpu::Read(src, ascendc_cpu::Region{tile.m * 64, {tile.n / 16, tile.srcBlock * 4}}));
+    ASCENDC_CPU_TRACE(
+        PIPE_FIX, "Fixpipe",
+        ascendc_cpu::Write(dst, ascendc_cpu::Region{tile.dstColumns * sizeof(T),
+                                                    {tile.m, tile.dstRow * sizeof(T)},
+                                                    {tile.n / tile.dstColumns, tile.dstBlock * sizeof(T)}}),
+        ascendc_cpu::Read(src, ascendc_cpu::Region{tile.m * 64, {tile.n / 16, tile.srcBlock * 4}}));
     ascendc_cpu::g_isa->cube.fixpipe[static_cast<int>(FixpipeOutOf<T, U>())](tile);
 }
 
@@ -47,11 +48,12 @@ __aicore__ inline void Fixpipe(const LocalTensor<T> &dst, const LocalTensor<U> &
                 ((tile.n / tile.dstColumns - 1) * tile.dstBlock + (tile.m - 1) * tile.dstRow + tile.dstColumns) *
                     sizeof(T));
     tile.dst = reinterpret_cast<uint8_t *>(dst.Address());
-    ASCENDC_CPU_TRACE(PIPE_FIX, "Fixpipe",
-                      ascendc_cpu::Write(dst, ascendc_cpu::Region{tile.dstColumns * sizeof(T),
-                                                           {tile.m, tile.dstRow * sizeof(T)},
-                                                           {tile.n / tile.dstColumns, tile.dstBlock * sizeof(T)}}),
-                      ascendc_cpu::Read(src, ascendc_cpu::Region{tile.m * 64, {tile.n / 16, tile.srcBlock * 4}}));
+    ASCENDC_CPU_TRACE(
+        PIPE_FIX, "Fixpipe",
+        ascendc_cpu::Write(dst, ascendc_cpu::Region{tile.dstColumns * sizeof(T),
+                                                    {tile.m, tile.dstRow * sizeof(T)},
+                                                    {tile.n / tile.dstColumns, tile.dstBlock * sizeof(T)}}),
+        ascendc_cpu::Read(src, ascendc_cpu::Region{tile.m * 64, {tile.n / 16, tile.srcBlock * 4}}));
     ascendc_cpu::g_isa->cube.fixpipe[static_cast<int>(FixpipeOutOf<T, U>())](tile);
 }
 

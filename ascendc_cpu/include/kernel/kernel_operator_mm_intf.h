@@ -122,9 +122,8 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
     if (ASCENDC_CPU_UNLIKELY(transpose && sizeof(T) == 1)) {
         ascendc_cpu::Fail("LoadData 3D", "1-byte types cannot be transposed (L0B, or L0A with enTranspose)");
     }
-    const NzRectangle rectangle =
-        RectangleOf(static_cast<uint32_t>(image[0]) * image[1], params.channelSize, C0Of<T>(), params.mStartPt,
-                    params.mExtension, params.kStartPt, params.kExtension);
+    const NzRectangle rectangle = RectangleOf(static_cast<uint32_t>(image[0]) * image[1], params.channelSize, C0Of<T>(),
+                                              params.mStartPt, params.mExtension, params.kStartPt, params.kExtension);
     if (ASCENDC_CPU_UNLIKELY(rectangle.kBlock + rectangle.kBlocks > rectangle.columnBlocks)) {
         ascendc_cpu::Fail("LoadData 3D", "kStartPt %u + kExtension %u exceed channelSize %u", params.kStartPt,
                           params.kExtension, params.channelSize);
@@ -259,13 +258,23 @@ __aicore__ inline void SetHF32Mode(HF32Mode mode)
 }
 
 // How HF32 would round; without HF32 it has no effect.
-__aicore__ inline void SetHF32TransMode(bool) {}
-__aicore__ inline void SetHF32TransMode(HF32TransMode) {}
+__aicore__ inline void SetHF32TransMode(bool)
+{
+}
+__aicore__ inline void SetHF32TransMode(HF32TransMode)
+{
+}
 
 // Order in which Mmad produces the fractals of C: no effect on the result.
-__aicore__ inline void SetMMLayoutTransform(bool) {}
-__aicore__ inline void SetMMRowMajor() {}
-__aicore__ inline void SetMMColumnMajor() {}
+__aicore__ inline void SetMMLayoutTransform(bool)
+{
+}
+__aicore__ inline void SetMMRowMajor()
+{
+}
+__aicore__ inline void SetMMColumnMajor()
+{
+}
 
 ASCENDC_CPU_END
 #endif

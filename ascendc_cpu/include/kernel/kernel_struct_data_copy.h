@@ -9,7 +9,9 @@ ASCENDC_CPU_BEGIN
 
 // Both strides are gaps, from the end of one block to the start of the next.
 struct DataCopyParams {
-    __aicore__ DataCopyParams() {}
+    __aicore__ DataCopyParams()
+    {
+    }
     __aicore__ DataCopyParams(const uint16_t count, const uint16_t len, const uint16_t srcStrideIn,
                               const uint16_t dstStrideIn)
         : blockCount(count), blockLen(len), srcStride(srcStrideIn), dstStride(dstStrideIn)
@@ -28,7 +30,9 @@ struct DataCopyParams {
 };
 
 struct DataCopyExtParams {
-    __aicore__ DataCopyExtParams() {}
+    __aicore__ DataCopyExtParams()
+    {
+    }
     __aicore__ DataCopyExtParams(const uint16_t count, const uint32_t len, const uint32_t srcStrideIn,
                                  const uint32_t dstStrideIn, const uint32_t rsvIn)
         : blockCount(count), blockLen(len), srcStride(srcStrideIn), dstStride(dstStrideIn), rsv(rsvIn)
@@ -42,7 +46,9 @@ struct DataCopyExtParams {
 };
 
 struct DataCopyPadParams {
-    __aicore__ DataCopyPadParams() {}
+    __aicore__ DataCopyPadParams()
+    {
+    }
     __aicore__ DataCopyPadParams(const bool isPadValue, const uint8_t leftPadValue, const uint8_t rightPadValue,
                                  const uint64_t padValue)
         : isPad(isPadValue), leftPadding(leftPadValue), rightPadding(rightPadValue), paddingValue(padValue)
@@ -56,7 +62,9 @@ struct DataCopyPadParams {
 
 template <typename T>
 struct DataCopyPadExtParams {
-    __aicore__ DataCopyPadExtParams() {}
+    __aicore__ DataCopyPadExtParams()
+    {
+    }
     __aicore__ DataCopyPadExtParams(const bool isPadValue, const uint8_t leftPadValue, const uint8_t rightPadValue,
                                     T padValue)
         : isPad(isPadValue), leftPadding(leftPadValue), rightPadding(rightPadValue), paddingValue(padValue)
@@ -70,7 +78,9 @@ struct DataCopyPadExtParams {
 
 // nValue rows of dValue elements each become C0-wide columns (32 B) of rows.
 struct Nd2NzParams {
-    __aicore__ Nd2NzParams() {}
+    __aicore__ Nd2NzParams()
+    {
+    }
     __aicore__ Nd2NzParams(const uint16_t ndNumIn, const uint16_t nValueIn, const uint16_t dValueIn,
                            const uint16_t srcNdMatrixStrideIn, const uint16_t srcDValueIn,
                            const uint16_t dstNzC0StrideIn, const uint16_t dstNzNStrideIn,

@@ -14,13 +14,17 @@ enum class CO2Layout : uint8_t { NZ = 0, ROW_MAJOR, COLUMN_MAJOR };
 
 struct FixpipeConfig {
     CO2Layout format;
-    __aicore__ constexpr FixpipeConfig(CO2Layout formatIn) : format(formatIn) {}
+    __aicore__ constexpr FixpipeConfig(CO2Layout formatIn) : format(formatIn)
+    {
+    }
 };
 constexpr FixpipeConfig CFG_NZ = {CO2Layout::NZ};
 constexpr FixpipeConfig CFG_ROW_MAJOR = {CO2Layout::ROW_MAJOR};
 
 struct FixpipeParamsV220 {
-    __aicore__ FixpipeParamsV220() {}
+    __aicore__ FixpipeParamsV220()
+    {
+    }
     __aicore__ FixpipeParamsV220(const uint16_t nSizeIn, const uint16_t mSizeIn, const uint16_t srcStrideIn,
                                  const uint32_t dstStrideIn, const bool reluEnIn)
         : nSize(nSizeIn), mSize(mSizeIn), srcStride(srcStrideIn), dstStride(dstStrideIn), reluEn(reluEnIn)

@@ -11,7 +11,9 @@ constexpr int32_t PAD_SIZE = 4;
 
 // Unit: a fractal of 512 B. srcStride runs from head to head, dstGap from tail to head.
 struct LoadData2DParams {
-    __aicore__ LoadData2DParams() {}
+    __aicore__ LoadData2DParams()
+    {
+    }
     __aicore__ LoadData2DParams(const uint16_t startIndexIn, const uint8_t repeatTimesIn, const uint16_t srcStrideIn,
                                 const uint8_t sidIn, const uint16_t dstGapIn, const bool ifTransposeIn,
                                 const uint8_t addrModeIn)
@@ -31,7 +33,9 @@ using LoadData2dParams = LoadData2DParams;
 
 // Unit of startIndex and srcStride: a square (one 16 x 16 fractal of 2-byte, two 16 x 8 fractals of 4-byte elements).
 struct LoadData2dTransposeParams {
-    __aicore__ LoadData2dTransposeParams() {}
+    __aicore__ LoadData2dTransposeParams()
+    {
+    }
     __aicore__ LoadData2dTransposeParams(const uint16_t startIndexIn, const uint8_t repeatTimesIn,
                                          const uint16_t srcStrideIn, const uint16_t dstGapIn,
                                          const uint16_t dstfracGapIn, const uint8_t addrModeIn)
@@ -56,7 +60,9 @@ struct LoadData2dTransposeParams {
 // The image-to-column load. As a matrix load: l1H = 1, l1W = rows in L1, channelSize = columns in L1.
 template <typename T>
 struct LoadData3DParamsV2 {
-    __aicore__ LoadData3DParamsV2() {}
+    __aicore__ LoadData3DParamsV2()
+    {
+    }
     __aicore__ LoadData3DParamsV2(const uint8_t padListIn[PAD_SIZE], const uint16_t l1HIn, const uint16_t l1WIn,
                                   const uint16_t channelSizeIn, const uint16_t kExtensionIn,
                                   const uint16_t mExtensionIn, const uint16_t kStartPtIn, const uint16_t mStartPtIn,
@@ -82,9 +88,9 @@ struct LoadData3DParamsV2 {
                                   const uint8_t filterHIn, const uint8_t dilationFilterWIn,
                                   const uint8_t dilationFilterHIn, const bool enTransposeIn, const bool enSmallKIn,
                                   const T padValueIn)
-        : LoadData3DParamsV2(padListIn, l1HIn, l1WIn, channelSizeIn, kExtensionIn, mExtensionIn, kStartPtIn,
-                             mStartPtIn, strideWIn, strideHIn, filterWIn, filterHIn, dilationFilterWIn,
-                             dilationFilterHIn, enTransposeIn, enSmallKIn, padValueIn, false, false, false)
+        : LoadData3DParamsV2(padListIn, l1HIn, l1WIn, channelSizeIn, kExtensionIn, mExtensionIn, kStartPtIn, mStartPtIn,
+                             strideWIn, strideHIn, filterWIn, filterHIn, dilationFilterWIn, dilationFilterHIn,
+                             enTransposeIn, enSmallKIn, padValueIn, false, false, false)
     {
     }
     uint8_t padList[PAD_SIZE] = {0, 0, 0, 0}; // left, right, top, bottom
@@ -123,7 +129,9 @@ constexpr IsResetLoad3dConfig IS_RESER_LOAD3D_DEFAULT_CONFIG = {true, true};
 enum class FmatrixMode : uint8_t { FMATRIX_LEFT = 0, FMATRIX_RIGHT = 1 };
 
 struct MmadParams {
-    __aicore__ MmadParams() {}
+    __aicore__ MmadParams()
+    {
+    }
     __aicore__ MmadParams(const uint16_t mIn, const uint16_t nIn, const uint16_t kIn, const bool isBiasIn,
                           const int32_t fmOffsetIn, const bool enSsparseIn, const bool enWinogradAIn,
                           const bool enWinogradBIn)
@@ -133,8 +141,7 @@ struct MmadParams {
     }
     __aicore__ MmadParams(const uint16_t mIn, const uint16_t nIn, const uint16_t kIn, const uint8_t unitFlagIn,
                           const bool cmatrixSourceIn, const bool cmatrixInitValIn)
-        : m(mIn), n(nIn), k(kIn), unitFlag(unitFlagIn), cmatrixSource(cmatrixSourceIn),
-          cmatrixInitVal(cmatrixInitValIn)
+        : m(mIn), n(nIn), k(kIn), unitFlag(unitFlagIn), cmatrixSource(cmatrixSourceIn), cmatrixInitVal(cmatrixInitValIn)
     {
     }
     uint16_t m = 0;
@@ -154,7 +161,9 @@ struct MmadParams {
 // Units of blockNum and dstGap: 32 B in L1, 512 B in L0A and L0B.
 template <typename T>
 struct InitConstValueParams {
-    __aicore__ InitConstValueParams() {}
+    __aicore__ InitConstValueParams()
+    {
+    }
     __aicore__ InitConstValueParams(const uint16_t repeatTimesIn, const uint16_t blockNumIn, const uint16_t dstGapIn,
                                     const T initValueIn)
         : repeatTimes(repeatTimesIn), blockNum(blockNumIn), dstGap(dstGapIn), initValue(initValueIn)

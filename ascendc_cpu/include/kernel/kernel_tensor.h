@@ -67,7 +67,7 @@ public:
     LocalTensor() = default;
     // A view of `elements` elements at `byteOffset` of the memory behind `position`, on the current core.
     LocalTensor(TPosition position, uint32_t byteOffset, uint32_t elements)
-        : position(position), memory(MemoryOf(position)), size(elements)
+        : size(elements), position(position), memory(MemoryOf(position))
     {
         const ascendc_cpu::MemoryRegion &region = ascendc_cpu::Core().memory[static_cast<int>(memory)];
         const uint32_t capacity = ascendc_cpu::MEMORY_CAPACITY[static_cast<int>(memory)];

@@ -21,8 +21,7 @@ void CopyPadded(const PaddedCopy &copy)
 {
     const BlockCopy &blocks = copy.blocks;
     const uint32_t head = copy.leftBytes + blocks.bytes;
-    const uint32_t tail =
-        copy.rightBytes + (BLOCK_BYTES - (head + copy.rightBytes) % BLOCK_BYTES) % BLOCK_BYTES;
+    const uint32_t tail = copy.rightBytes + (BLOCK_BYTES - (head + copy.rightBytes) % BLOCK_BYTES) % BLOCK_BYTES;
     if (tail == 0 && copy.leftBytes == 0) {
         CopyBlocks(blocks);
         return;

@@ -85,8 +85,9 @@ inline void HalfToFloat16(float *dst, const uint8_t *src)
 inline void FloatToHalf16(uint8_t *dst, const float *src)
 {
 #if defined(__AVX512F__)
-    _mm256_storeu_si256(reinterpret_cast<__m256i *>(dst),
-                        _mm512_maskz_cvtps_ph(ALL_LANES, _mm512_loadu_ps(src), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+    _mm256_storeu_si256(
+        reinterpret_cast<__m256i *>(dst),
+        _mm512_maskz_cvtps_ph(ALL_LANES, _mm512_loadu_ps(src), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
 #elif defined(__F16C__)
     for (int i = 0; i < 2; ++i) {
         _mm_storeu_si128(reinterpret_cast<__m128i *>(dst + 16 * i),

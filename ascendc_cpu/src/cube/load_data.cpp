@@ -51,7 +51,8 @@ struct TransposeWiden {
 #pragma GCC unroll 8
         for (int i = 0; i < 8; ++i) {
             const __m256i even = _mm512_maskz_cvtepi32_epi16(ALL_LANES, words[i]);
-            const __m256i odd = _mm512_maskz_cvtepi32_epi16(ALL_LANES, _mm512_maskz_srli_epi32(ALL_LANES, words[i], 16));
+            const __m256i odd =
+                _mm512_maskz_cvtepi32_epi16(ALL_LANES, _mm512_maskz_srli_epi32(ALL_LANES, words[i], 16));
             _mm512_storeu_ps(dst + 2 * i * LANES_BYTES, _mm512_maskz_cvtph_ps(ALL_LANES, even));
             _mm512_storeu_ps(dst + (2 * i + 1) * LANES_BYTES, _mm512_maskz_cvtph_ps(ALL_LANES, odd));
         }

@@ -60,7 +60,8 @@ inline void TransposeWords16x8(__m512i (&out)[8], const uint8_t *src)
     for (int i = 0; i < 4; ++i) {
         const int half = i / 2;
         const int words = i % 2;
-        quads[half][2 * words] = _mm512_permutex2var_epi32(pairs[2 * half][words], lanes[2], pairs[2 * half + 1][words]);
+        quads[half][2 * words] =
+            _mm512_permutex2var_epi32(pairs[2 * half][words], lanes[2], pairs[2 * half + 1][words]);
         quads[half][2 * words + 1] =
             _mm512_permutex2var_epi32(pairs[2 * half][words], lanes[3], pairs[2 * half + 1][words]);
     }

@@ -125,8 +125,9 @@ inline void LoadPadded(const LocalTensor<T> &dst, const GlobalTensor<T> &src, co
     const uint32_t left = leftPadding * static_cast<uint32_t>(sizeof(T));
     const uint32_t right = rightPadding * static_cast<uint32_t>(sizeof(T));
     if (ASCENDC_CPU_UNLIKELY(left > ONE_BLK_SIZE || right > ONE_BLK_SIZE)) {
-        ascendc_cpu::Fail("DataCopyPad", "leftPadding %u and rightPadding %u elements of %u bytes: at most 32 bytes each",
-                          leftPadding, rightPadding, static_cast<unsigned>(sizeof(T)));
+        ascendc_cpu::Fail("DataCopyPad",
+                          "leftPadding %u and rightPadding %u elements of %u bytes: at most 32 bytes each", leftPadding,
+                          rightPadding, static_cast<unsigned>(sizeof(T)));
     }
     if (ASCENDC_CPU_UNLIKELY(sizeof(T) == 8 && isPad && padValue != 0)) {
         ascendc_cpu::Fail("DataCopyPad", "paddingValue must be 0 for 8-byte elements");
@@ -134,22 +135,21 @@ inline void LoadPadded(const LocalTensor<T> &dst, const GlobalTensor<T> &src, co
     uint64_t &sticky = ascendc_cpu::Core().sticky.copyPadValue;
     sticky = isPad ? padValue : sticky;
     const uint64_t dstBytes = RoundUpToBlock(static_cast<uint64_t>(left) + params.blockLen + right);
-    const ascendc_cpu::PaddedCopy copy = {{reinterpret_cast<uint8_t *>(dst.Address()),
-                                           reinterpret_cast<const uint8_t *>(src.GetPhyAddr()), params.blockCount,
-                                           params.blockLen,
-                                           dstBytes + static_cast<uint64_t>(params.dstStride) * ONE_BLK_SIZE,
-                                           static_cast<uint64_t>(params.blockLen) + params.srcStride},
-                                          left,
-                                          right,
-                                          sizeof(T),
-                                          sticky,
-                                          !isPad && left == 0 && right == 0};
+    const ascendc_cpu::PaddedCopy copy = {
+        {reinterpret_cast<uint8_t *>(dst.Address()), reinterpret_cast<const uint8_t *>(src.GetPhyAddr()),
+         params.blockCount, params.blockLen, dstBytes + static_cast<uint64_t>(params.dstStride) * ONE_BLK_SIZE,
+         static_cast<uint64_t>(params.blockLen) + params.srcStride},
+        left,
+        right,
+        sizeof(T),
+        sticky,
+        !isPad && left == 0 && right == 0};
     CheckTensor("DataCopyPad", "dst", dst, ascendc_cpu::Memory::UB,
                 ExtentOf(params.blockCount, dstBytes, copy.blocks.dstPitch));
-    ASCENDC_CPU_TRACE(PIPE_MTE2, "DataCopyPad",
-                      ascendc_cpu::Write(dst, ascendc_cpu::Region{dstBytes, {params.blockCount, copy.blocks.dstPitch}}),
-                      ascendc_cpu::Read(src, ascendc_cpu::Region{params.blockLen,
-                                                                 {params.blockCount, copy.blocks.srcPitch}}));
+    ASCENDC_CPU_TRACE(
+        PIPE_MTE2, "DataCopyPad",
+        ascendc_cpu::Write(dst, ascendc_cpu::Region{dstBytes, {params.blockCount, copy.blocks.dstPitch}}),
+        ascendc_cpu::Read(src, ascendc_cpu::Region{params.blockLen, {params.blockCount, copy.blocks.srcPitch}}));
     ascendc_cpu::g_isa->copy.padded(copy);
 }
 

@@ -33,7 +33,8 @@ inline void CheckFixpipe(const FixpipeParamsV220 &params, CO2Layout format)
                           static_cast<int>(params.quantPre), static_cast<int>(needed));
     }
     const bool split = params.isChannelSplit;
-    if (ASCENDC_CPU_UNLIKELY(split && (format != CO2Layout::NZ || !std::is_same<T, float>::value))) {
+    const bool canSplit = format == CO2Layout::NZ && std::is_same<T, float>::value;
+    if (ASCENDC_CPU_UNLIKELY(split && !canSplit)) {
         ascendc_cpu::Fail("Fixpipe", "isChannelSplit is for float output in NZ");
     }
     const uint32_t columnUnit = split ? 8 : 16;

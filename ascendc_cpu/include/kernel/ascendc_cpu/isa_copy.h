@@ -22,8 +22,8 @@ struct PaddedCopy {
     uint32_t leftBytes;
     uint32_t rightBytes;
     uint32_t elementBytes;
-    uint64_t fill;          // one element, in the low bytes
-    bool fillWithFirst;     // the fill is each block's own first element instead
+    uint64_t fill;      // one element, in the low bytes
+    bool fillWithFirst; // the fill is each block's own first element instead
 };
 
 // Element (nd, row, column) of ND goes to nd * dstMatrix + column block * dstColumn + row * dstRow + rest.

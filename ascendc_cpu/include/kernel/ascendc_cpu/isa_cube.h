@@ -38,9 +38,9 @@ struct MmadTile {
     uint32_t m; // 1: A is a plain vector
     uint32_t n;
     uint32_t k;
-    uint32_t kFractals;     // fractals of A per 16 rows, in memory
-    bool accumulate;        // add to what stands in C
-    const void *bias;       // nullptr, or ceil16(n) values that are added to every row
+    uint32_t kFractals; // fractals of A per 16 rows, in memory
+    bool accumulate;    // add to what stands in C
+    const void *bias;   // nullptr, or ceil16(n) values that are added to every row
     PrefetchQueue *prefetch;
 };
 
@@ -54,7 +54,7 @@ struct FixpipeTile {
     uint32_t m;
     uint32_t n;
     uint64_t srcMatrix;
-    uint64_t srcBlock;  // between 16-column blocks
+    uint64_t srcBlock; // between 16-column blocks
     uint64_t dstMatrix;
     uint64_t dstRow;
     uint64_t dstColumns; // columns that stand together in dst: 16, or 8 when float channels are split

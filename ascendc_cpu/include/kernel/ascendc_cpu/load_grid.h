@@ -102,16 +102,17 @@ inline ascendc_cpu::FractalGrid GridOf(uint8_t *dst, const void *src, const NzRe
 {
     const int64_t unit = L0FractalBytes<T>();
     const int64_t column = static_cast<int64_t>(r.l1Rows) * ONE_BLK_SIZE;
-    const uint8_t *first = static_cast<const uint8_t *>(src) + r.kBlock * column +
-                           static_cast<int64_t>(r.mStart) * ONE_BLK_SIZE;
+    const uint8_t *first =
+        static_cast<const uint8_t *>(src) + r.kBlock * column + static_cast<int64_t>(r.mStart) * ONE_BLK_SIZE;
     if (sizeof(T) == 4 && transpose) {
         const uint32_t allSquares = (r.kBlocks + 1) / 2;
         if (toA) {
-            return {dst,        first,        squares, r.mFractals, 2 * unit * r.mFractals, 2 * unit, 2 * column,
-                    FRACTAL_BYTES, unit, column, false};
+            return {dst,           first, squares, r.mFractals, 2 * unit * r.mFractals, 2 * unit, 2 * column,
+                    FRACTAL_BYTES, unit,  column,  false};
         }
-        return {dst, first, r.mFractals, squares, 2 * unit * allSquares, unit, FRACTAL_BYTES, 2 * column,
-                unit * allSquares, column, false};
+        return {dst,  first,         r.mFractals, squares,           2 * unit * allSquares,
+                unit, FRACTAL_BYTES, 2 * column,  unit * allSquares, column,
+                false};
     }
     if (toA && transpose) {
         return {dst, first, r.kBlocks, r.mFractals, unit * r.mFractals, unit, column, FRACTAL_BYTES, 0, 0, false};

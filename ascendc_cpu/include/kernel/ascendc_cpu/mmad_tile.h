@@ -17,8 +17,9 @@ inline void CheckMatrixLoad(const LoadData3DParamsV2<T> &params, const uint8_t *
                        params.dilationFilterW == 1 && params.dilationFilterH == 1 && !params.filterSizeW &&
                        !params.filterSizeH && !params.enSmallK;
     if (ASCENDC_CPU_UNLIKELY(!plain || (pads[0] | pads[1] | pads[2] | pads[3]) != 0)) {
-        ascendc_cpu::Fail("LoadData 3D", "only matrix loads are supported: filter, stride and dilation 1 (got filter "
-                                         "%ux%u, stride %ux%u), padding 0, enSmallK false",
+        ascendc_cpu::Fail("LoadData 3D",
+                          "only matrix loads are supported: filter, stride and dilation 1 (got filter "
+                          "%ux%u, stride %ux%u), padding 0, enSmallK false",
                           params.filterH, params.filterW, params.strideH, params.strideW);
     }
     if (ASCENDC_CPU_UNLIKELY(params.kStartPt % c0 != 0)) {
@@ -90,7 +91,7 @@ inline void RunMmad(const LocalTensor<T> &c, const LocalTensor<U> &a, const Loca
     if (ASCENDC_CPU_UNLIKELY(params.m > MAX_MMAD_EXTENT || params.n > MAX_MMAD_EXTENT || params.k > MAX_MMAD_EXTENT)) {
         ascendc_cpu::Fail("Mmad", "m %u, n %u, k %u: allowed 0..%u", params.m, params.n, params.k, MAX_MMAD_EXTENT);
     }
-    if (ASCENDC_CPU_UNLIKELY(params.kDirectionAlign && !std::is_same<U, float>::value)) {
+    if (ASCENDC_CPU_UNLIKELY(params.kDirectionAlign && type != ascendc_cpu::MmadType::FLOAT)) {
         ascendc_cpu::Fail("Mmad", "kDirectionAlign is for float operands");
     }
     const uint32_t kFractals =
