@@ -110,7 +110,7 @@ def compile(
     own_dirs = [Path(path).resolve() for path in include_dirs]
     found: KernelSources = read_sources(_entry_file(sources, entry), own_dirs)
     search = [*own_dirs, found.entry_file.parent, *library.include_dirs()]
-    objects, _ = plan_objects("<op>", entry, found, [_column(dtypes or {})], tiling_keys, kernel_type)
+    objects = plan_objects("<op>", entry, found, [_column(dtypes or {})], tiling_keys, kernel_type)
     headers = [path for folder in library.include_dirs() for path in folder.rglob("*.h")]
     parts = [*_compiler(), _compiler_version(tuple(_compiler())), *FLAGS, *(each.text() for each in objects)]
     identity = _content_hash([*parts, str(library.library_dir())], [*found.files, *headers])

@@ -40,7 +40,6 @@ DTYPES = {
 NO_DTYPE = "any"  # projection of a kernel that mentions no dtype
 SIDES = {"AIV_ONLY": ("aiv",), "AIC_ONLY": ("aic",)}  # mix kernels: both
 SIDE_DEFINES = {"aic": "__DAV_C220_CUBE__", "aiv": "__DAV_C220_VEC__"}
-INDEX_FILE = "kernel_index.json"
 
 
 @dataclass(frozen=True)
@@ -96,10 +95,9 @@ def plan_objects(
     columns: Sequence[Mapping[str, str]],
     keys: Sequence[int],
     kernel_type: str | None = None,
-) -> tuple[list[KernelObject], list[str]]:
-    """Objects to compile, and the projection of each column. A column maps NAME (upper case) to its ge::DataType."""
+) -> list[KernelObject]:
+    """The objects of all columns, each once. A column maps NAME (upper case) to its ge::DataType."""
     objects: dict[str, KernelObject] = {}
-    projections = []
     for column in columns or [{}]:
         missing = [name for name in sources.dtype_names if name not in column]
         if missing:
@@ -114,8 +112,7 @@ def plan_objects(
             for side in SIDES.get(resolved, ("aic", "aiv")):
                 each = KernelObject(op, entry, sources.entry_file.name, dtypes, key, side, resolved)
                 objects.setdefault(each.symbol, each)
-        projections.append(each.column)
-    return list(objects.values()), projections
+    return list(objects.values())
 
 
 def write_if_changed(path: Path, text: str) -> Path:
@@ -141,7 +138,7 @@ def opdef_columns(opdefs: Path, op_type: str) -> list[dict[str, str]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the objects and their index; print the files, one a line."""
+    """Write the objects; print the files, one a line."""
     parser = argparse.ArgumentParser(prog="python -m ascendc_cpu.kernel_objects", description=__doc__.split("\n")[0])
     parser.add_argument("--op-type", required=True)
     parser.add_argument("--entry", required=True, help="kernel function; its file is <entry>.cpp")
@@ -154,17 +151,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sources = read_sources(options.sources / f"{options.entry}.cpp", options.include)
     keys = [int(key) for key in options.keys.split(",")] if options.keys else list(sources.tiling_keys) or [0]
     columns = opdef_columns(options.opdefs, options.op_type)
-    objects, projections = plan_objects(options.op_type, options.entry, sources, columns, keys)
-    index = {
-        "op_type": options.op_type,
-        "entry": options.entry,
-        "dtype_names": list(sources.dtype_names),
-        "keys": keys,
-        "columns": projections,
-    }
+    objects = plan_objects(options.op_type, options.entry, sources, columns, keys)
     for path in write_objects(objects, options.out):
         print(path)
-    write_if_changed(options.out / INDEX_FILE, json.dumps(index, indent=1) + "\n")
 
 
 if __name__ == "__main__":
