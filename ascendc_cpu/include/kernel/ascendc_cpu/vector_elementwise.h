@@ -1,0 +1,129 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// The three forms of every element-wise instruction: mask bits, number of lanes, number of elements.
+#ifndef ASCENDC_CPU_VECTOR_ELEMENTWISE_H
+#define ASCENDC_CPU_VECTOR_ELEMENTWISE_H
+#include "vector_call.h"
+
+ASCENDC_CPU_BEGIN
+
+struct ElementwiseStrides {
+    ascendc_cpu::VectorStride dst;
+    ascendc_cpu::VectorStride src0;
+    ascendc_cpu::VectorStride src1;
+};
+
+// Second operand of a two-tensor instruction.
+template <typename T>
+struct TensorOperand {
+    static constexpr bool IS_TENSOR = true;
+    const LocalTensor<T> &tensor;
+
+    const void *Address() const
+    {
+        return tensor.Address();
+    }
+    template <typename Call>
+    void Check(const char *api, const Call &call, ascendc_cpu::VectorStride stride) const
+    {
+        CheckVectorOperand(api, "src1", tensor, call.template Extent<T>(stride));
+    }
+    void CheckCountForm(const char *api, uint64_t bytes) const
+    {
+        CheckVectorOperand(api, "src1", tensor, bytes);
+    }
+};
+
+// A scalar, or nothing (null).
+struct ScalarOperand {
+    static constexpr bool IS_TENSOR = false;
+    const void *scalar;
+
+    const void *Address() const
+    {
+        return scalar;
+    }
+    template <typename Call>
+    void Check(const char *, const Call &, ascendc_cpu::VectorStride) const
+    {
+    }
+    void CheckCountForm(const char *, uint64_t) const
+    {
+    }
+};
+
+// dst: LocalTensor<D>, src0: LocalTensor<S>. The mask register has been written.
+template <typename D, typename S, typename Operand>
+inline void RunMasked(const char *api, const ascendc_cpu::VectorEntry &entry, const LocalTensor<D> &dst,
+                      const LocalTensor<S> &src0, const Operand &src1, uint32_t repeats,
+                      const ElementwiseStrides &strides)
+{
+    VectorCall<LanesOf<D, S>()> call(repeats);
+    if (call.IsEmpty()) {
+        return;
+    }
+    call.shape.dst = strides.dst;
+    call.shape.src0 = strides.src0;
+    call.shape.src1 = strides.src1;
+    CheckVectorOperand(api, "dst", dst, call.template Extent<D>(strides.dst));
+    CheckVectorOperand(api, "src0", src0, call.template Extent<S>(strides.src0));
+    src1.Check(api, call, strides.src1);
+    if constexpr (Operand::IS_TENSOR) {
+        ASCENDC_CPU_TRACE(PIPE_V, api, ascendc_cpu::Write(dst, ASCENDC_CPU_VECTOR_REGION(strides.dst, call.shape)),
+                          ascendc_cpu::Read(src0, ASCENDC_CPU_VECTOR_REGION(strides.src0, call.shape)),
+                          ascendc_cpu::Read(src1.tensor, ASCENDC_CPU_VECTOR_REGION(strides.src1, call.shape)));
+    } else {
+        ASCENDC_CPU_TRACE(PIPE_V, api, ascendc_cpu::Write(dst, ASCENDC_CPU_VECTOR_REGION(strides.dst, call.shape)),
+                          ascendc_cpu::Read(src0, ASCENDC_CPU_VECTOR_REGION(strides.src0, call.shape)));
+    }
+    entry.repeat(dst.Address(), src0.Address(), src1.Address(), call.shape);
+}
+
+template <bool isSetMask, typename D, typename S, typename Operand>
+inline void RunMaskBits(const char *api, const ascendc_cpu::VectorEntry &entry, const LocalTensor<D> &dst,
+                        const LocalTensor<S> &src0, const Operand &src1, const uint64_t mask[], uint32_t repeats,
+                        const ElementwiseStrides &strides)
+{
+    WriteMask<isSetMask>(mask);
+    RunMasked(api, entry, dst, src0, src1, repeats, strides);
+}
+
+template <bool isSetMask, typename D, typename S, typename Operand>
+inline void RunLanes(const char *api, const ascendc_cpu::VectorEntry &entry, const LocalTensor<D> &dst,
+                     const LocalTensor<S> &src0, const Operand &src1, uint64_t lanes, uint32_t repeats,
+                     const ElementwiseStrides &strides)
+{
+    WriteMask<isSetMask>(api, lanes);
+    RunMasked(api, entry, dst, src0, src1, repeats, strides);
+}
+
+// isSetMask = false: the register says how many elements (counter mode) or lanes of one repeat.
+template <bool isSetMask = true, typename D, typename S, typename Operand>
+inline void RunCount(const char *api, const ascendc_cpu::VectorEntry &entry, const LocalTensor<D> &dst,
+                     const LocalTensor<S> &src0, const Operand &src1, int32_t count)
+{
+    if constexpr (!isSetMask) {
+        constexpr uint32_t WIDEST = sizeof(D) > sizeof(S) ? sizeof(D) : sizeof(S);
+        constexpr uint16_t DST_REPEAT = DEFAULT_REPEAT_STRIDE * sizeof(D) / WIDEST;
+        constexpr uint16_t SRC_REPEAT = DEFAULT_REPEAT_STRIDE * sizeof(S) / WIDEST;
+        RunMasked(api, entry, dst, src0, src1, 1, {{1, DST_REPEAT}, {1, SRC_REPEAT}, {1, SRC_REPEAT}});
+    } else {
+        const uint64_t elements = CheckCount(api, count);
+        CheckVectorOperand(api, "dst", dst, elements * sizeof(D));
+        CheckVectorOperand(api, "src0", src0, elements * sizeof(S));
+        src1.CheckCountForm(api, elements * sizeof(S));
+        if constexpr (Operand::IS_TENSOR) {
+            ASCENDC_CPU_TRACE(PIPE_V, api, ascendc_cpu::Write(dst, ascendc_cpu::Region{elements * sizeof(D)}),
+                              ascendc_cpu::Read(src0, ascendc_cpu::Region{elements * sizeof(S)}),
+                              ascendc_cpu::Read(src1.tensor, ascendc_cpu::Region{elements * sizeof(S)}));
+        } else {
+            ASCENDC_CPU_TRACE(PIPE_V, api, ascendc_cpu::Write(dst, ascendc_cpu::Region{elements * sizeof(D)}),
+                              ascendc_cpu::Read(src0, ascendc_cpu::Region{elements * sizeof(S)}));
+        }
+        entry.count(dst.Address(), src0.Address(), src1.Address(), static_cast<uint32_t>(elements));
+        LeaveCountForm();
+    }
+}
+
+ASCENDC_CPU_END
+#endif

@@ -1,0 +1,24 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ASCENDC_CPU_KERNEL_STRUCT_COPY_H
+#define ASCENDC_CPU_KERNEL_STRUCT_COPY_H
+#include "kernel_type.h"
+
+ASCENDC_CPU_BEGIN
+
+// Strides in blocks of 32 B: dstStride and srcStride inside a repeat, the other two between repeats.
+struct CopyRepeatParams {
+    CopyRepeatParams() = default;
+    CopyRepeatParams(uint16_t dstStride, uint16_t srcStride, uint16_t dstRepeatSize, uint16_t srcRepeatSize)
+        : dstStride(dstStride), srcStride(srcStride), dstRepeatSize(dstRepeatSize), srcRepeatSize(srcRepeatSize)
+    {
+    }
+
+    uint16_t dstStride = DEFAULT_BLK_STRIDE;
+    uint16_t srcStride = DEFAULT_BLK_STRIDE;
+    uint16_t dstRepeatSize = DEFAULT_REPEAT_STRIDE;
+    uint16_t srcRepeatSize = DEFAULT_REPEAT_STRIDE;
+};
+
+ASCENDC_CPU_END
+#endif

@@ -1,0 +1,278 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// Reductions inside a repeat. Maxima and minima do not depend on the order. Sums are the binary tree over neighbouring
+// lanes, ((0 + 1) + (2 + 3)) + ..., the same in every instruction set, in float also for half.
+#include "elementwise_ops.h"
+
+namespace ascendc_cpu {
+
+namespace {
+
+// The numbers of AscendC::ReduceOrder.
+enum class Order : uint8_t { VALUE_INDEX, INDEX_VALUE, ONLY_VALUE, ONLY_INDEX };
+
+// NEUTRAL is what a lane outside the mask counts as.
+struct MaxReduce {
+    static constexpr float NEUTRAL = -__builtin_inff();
+    static bool IsBetter(float value, float best)
+    {
+        return value > best || (value != value && best == best);
+    }
+    template <typename V>
+    static V Combine(V a, V b)
+    {
+        return MaxOf(a, b);
+    }
+};
+struct MinReduce {
+    static constexpr float NEUTRAL = __builtin_inff();
+    static bool IsBetter(float value, float best)
+    {
+        return value < best || (value != value && best == best);
+    }
+    template <typename V>
+    static V Combine(V a, V b)
+    {
+        return MinOf(a, b);
+    }
+};
+struct SumReduce {
+    static constexpr float NEUTRAL = -0.0f; // x + -0 is x, also for x = -0
+};
+
+// Halves a vector until two lanes are left.
+template <typename Reduce, typename V>
+inline float FoldLanes(V value)
+{
+    if constexpr (LaneCount<V>() == 2) {
+        return Reduce::Combine(Vec<float, 2>{value[0], 0}, Vec<float, 2>{value[1], 0})[0];
+    } else {
+        return FoldLanes<Reduce>(Reduce::Combine(HalfOf<0>(value), HalfOf<1>(value)));
+    }
+}
+
+template <typename Reduce, int VECTORS>
+inline float ReduceVectors(F32 (&lanes)[VECTORS])
+{
+    if constexpr (std::is_same<Reduce, SumReduce>::value) {
+        for (int vectors = VECTORS; vectors > 1; vectors /= 2) {
+            for (int i = 0; i < vectors / 2; i++) {
+                lanes[i] = Alternate<0>(lanes[2 * i], lanes[2 * i + 1]) + Alternate<1>(lanes[2 * i], lanes[2 * i + 1]);
+            }
+        }
+        F32 sums = lanes[0];
+        for (int left = LANES; left > 1; left /= 2) {
+            sums = Alternate<0>(sums, sums) + Alternate<1>(sums, sums);
+        }
+        return sums[0];
+    } else {
+        for (int vectors = VECTORS; vectors > 1; vectors /= 2) {
+            for (int i = 0; i < vectors / 2; i++) {
+                lanes[i] = Reduce::Combine(lanes[i], lanes[i + vectors / 2]);
+            }
+        }
+        return FoldLanes<Reduce>(lanes[0]);
+    }
+}
+
+inline void StoreElement(Half *dst, float value)
+{
+    Half lanes[LANES];
+    Store(lanes, Splat<F32>(value));
+    *dst = lanes[0];
+}
+inline void StoreElement(float *dst, float value)
+{
+    *dst = value;
+}
+
+template <typename T>
+struct RepeatLanes {
+    static constexpr uint32_t COUNT = REPEAT_BYTES / sizeof(T);
+    static constexpr uint32_t PER_BLOCK = BLOCK_BYTES / sizeof(T);
+    static constexpr uint32_t BLOCKS = REPEAT_BYTES / BLOCK_BYTES;
+    static constexpr int VECTORS = COUNT / LANES;
+
+    uint64_t mask[2];
+
+    bool IsActive(uint32_t lane) const
+    {
+        return ((mask[lane / 64] >> (lane % 64)) & 1) != 0;
+    }
+    // The active lanes as floats, neutral ones elsewhere; inactive source lanes are not read.
+    void Gather(const T *src, VectorStride stride, float neutral, float (&lanes)[COUNT]) const
+    {
+        for (uint32_t lane = 0; lane < COUNT; lane++) {
+            lanes[lane] = neutral;
+            if (IsActive(lane)) {
+                const T *element =
+                    Advance(src, static_cast<uint64_t>(lane / PER_BLOCK) * stride.block) + lane % PER_BLOCK;
+                lanes[lane] = LoadFirst(element, 1)[0];
+            }
+        }
+    }
+    template <typename Reduce>
+    float Value(const float (&lanes)[COUNT]) const
+    {
+        F32 vectors[VECTORS];
+        memcpy(vectors, lanes, sizeof(vectors));
+        return ReduceVectors<Reduce>(vectors);
+    }
+};
+
+// dst of one repeat for MAX and MIN with an index: the first lane with the extreme value.
+template <typename T, typename Reduce>
+void StoreWithIndex(uint8_t *dst, const RepeatLanes<T> &repeat, const float (&lanes)[RepeatLanes<T>::COUNT],
+                    Order order)
+{
+    using Index = typename std::conditional<sizeof(T) == 2, uint16_t, uint32_t>::type;
+    uint32_t best = RepeatLanes<T>::COUNT;
+    for (uint32_t lane = 0; lane < RepeatLanes<T>::COUNT; lane++) {
+        if (repeat.IsActive(lane) && (best == RepeatLanes<T>::COUNT || Reduce::IsBetter(lanes[lane], lanes[best]))) {
+            best = lane;
+        }
+    }
+    if (order == Order::ONLY_INDEX) {
+        memcpy(dst, &best, sizeof(best));
+        return;
+    }
+    const Index index = static_cast<Index>(best);
+    T value;
+    StoreElement(&value, lanes[best]);
+    const bool valueFirst = order == Order::VALUE_INDEX;
+    memcpy(dst + (valueFirst ? 0 : sizeof(T)), &value, sizeof(T));
+    memcpy(dst + (valueFirst ? sizeof(T) : 0), &index, sizeof(index));
+}
+
+// A prefix of contiguous lanes, value only.
+template <typename T, typename Reduce>
+inline float ReduceRow(const T *src, uint32_t count)
+{
+    constexpr int VECTORS = RepeatLanes<T>::VECTORS;
+    F32 vectors[VECTORS];
+    for (int i = 0; i < VECTORS; i++) {
+        const uint32_t first = static_cast<uint32_t>(i) * LANES;
+        if (first + LANES <= count) {
+            vectors[i] = Load(src + first);
+        } else {
+            const uint32_t left = count > first ? count - first : 0;
+            const I32 isActive = LaneNumbers() < static_cast<int32_t>(left);
+            vectors[i] = isActive ? LoadFirst(src + Smaller(first, count), left) : Splat<F32>(Reduce::NEUTRAL);
+        }
+    }
+    return ReduceVectors<Reduce>(vectors);
+}
+
+// Calls body(src, dst, mask) for every repeat, the tail included.
+template <typename T, typename Body>
+inline void EachReduced(void *dst, const void *src, uint32_t dstBytes, const VectorShape &shape, const Body &body)
+{
+    const uint64_t count = static_cast<uint64_t>(shape.repeats) + (shape.tailLanes != 0);
+    for (uint64_t repeat = 0; repeat < count; repeat++) {
+        RepeatLanes<T> lanes{{shape.mask[0], shape.mask[1]}};
+        if (repeat == shape.repeats) {
+            lanes.mask[0] = shape.tailLanes >= 64 ? ~0ULL : (1ULL << shape.tailLanes) - 1;
+            lanes.mask[1] = shape.tailLanes > 64 ? (1ULL << (shape.tailLanes - 64)) - 1 : 0;
+        }
+        body(Advance(static_cast<const T *>(src), repeat * shape.src0.repeat),
+             static_cast<uint8_t *>(dst) + repeat * dstBytes, lanes);
+    }
+}
+
+template <typename T, typename Reduce>
+void WholeReduce(void *dst, const void *src, uint8_t order, uint32_t dstBytes, const VectorShape &shape)
+{
+    constexpr uint32_t COUNT = RepeatLanes<T>::COUNT;
+    constexpr bool IS_SUM = std::is_same<Reduce, SumReduce>::value;
+    const bool onlyValue = IS_SUM || static_cast<Order>(order) == Order::ONLY_VALUE;
+    const uint32_t prefix = PrefixLanes(shape.mask);
+    if (onlyValue && prefix == COUNT && shape.src0.block == 1 && shape.tailLanes == 0) {
+        const T *row = static_cast<const T *>(src);
+        uint8_t *out = static_cast<uint8_t *>(dst);
+        for (uint32_t repeat = 0; repeat < shape.repeats; repeat++) {
+            StoreElement(reinterpret_cast<T *>(out), ReduceRow<T, Reduce>(row, COUNT));
+            row = Advance(row, shape.src0.repeat);
+            out += dstBytes;
+        }
+        return;
+    }
+    EachReduced<T>(dst, src, dstBytes, shape, [&](const T *row, uint8_t *out, const RepeatLanes<T> &repeat) {
+        const uint32_t lanes = PrefixLanes(repeat.mask);
+        if (onlyValue && lanes != NOT_A_PREFIX && shape.src0.block == 1) {
+            StoreElement(reinterpret_cast<T *>(out), ReduceRow<T, Reduce>(row, lanes));
+            return;
+        }
+        float values[COUNT];
+        repeat.Gather(row, shape.src0, Reduce::NEUTRAL, values);
+        if (onlyValue) {
+            StoreElement(reinterpret_cast<T *>(out), repeat.template Value<Reduce>(values));
+            return;
+        }
+        if constexpr (!IS_SUM) {
+            StoreWithIndex<T, Reduce>(out, repeat, values, static_cast<Order>(order));
+        }
+    });
+}
+
+// One value per block with an active lane; the slots of the others stay.
+template <typename T, typename Reduce>
+void BlockReduce(void *dst, const void *src, uint8_t, uint32_t dstBytes, const VectorShape &shape)
+{
+    using Lanes = RepeatLanes<T>;
+    EachReduced<T>(dst, src, dstBytes, shape, [&](const T *row, uint8_t *out, const Lanes &repeat) {
+        float values[Lanes::COUNT];
+        repeat.Gather(row, shape.src0, Reduce::NEUTRAL, values);
+        for (uint32_t block = 0; block < Lanes::BLOCKS; block++) {
+            constexpr int VECTORS = static_cast<int>(Lanes::PER_BLOCK) > LANES ? Lanes::PER_BLOCK / LANES : 1;
+            const uint32_t first = block * Lanes::PER_BLOCK;
+            const uint64_t active = repeat.mask[first / 64] >> (first % 64) & ((1ULL << Lanes::PER_BLOCK) - 1);
+            if (active == 0) {
+                continue;
+            }
+            F32 lanes[VECTORS];
+            for (F32 &vector : lanes) {
+                vector = Splat<F32>(Reduce::NEUTRAL);
+            }
+            memcpy(lanes, values + first, Lanes::PER_BLOCK * sizeof(float));
+            StoreElement(reinterpret_cast<T *>(out) + block, ReduceVectors<Reduce>(lanes));
+        }
+    });
+}
+
+// Lane pairs (0, 1), (2, 3), ...; a pair without an active lane leaves its slot.
+template <typename T>
+void PairReduceSum(void *dst, const void *src, uint8_t, uint32_t dstBytes, const VectorShape &shape)
+{
+    using Lanes = RepeatLanes<T>;
+    EachReduced<T>(dst, src, dstBytes, shape, [&](const T *row, uint8_t *out, const Lanes &repeat) {
+        float values[Lanes::COUNT];
+        repeat.Gather(row, shape.src0, SumReduce::NEUTRAL, values);
+        for (uint32_t lane = 0; lane < Lanes::COUNT; lane += 2) {
+            if (repeat.IsActive(lane) || repeat.IsActive(lane + 1)) {
+                StoreElement(reinterpret_cast<T *>(out) + lane / 2, values[lane] + values[lane + 1]);
+            }
+        }
+    });
+}
+
+template <typename Reduce>
+void FillReduce(VectorIsa &isa, ReduceOp op)
+{
+    isa.wholeReduce[static_cast<int>(op)][0] = WholeReduce<Half, Reduce>;
+    isa.wholeReduce[static_cast<int>(op)][1] = WholeReduce<float, Reduce>;
+    isa.blockReduce[static_cast<int>(op)][0] = BlockReduce<Half, Reduce>;
+    isa.blockReduce[static_cast<int>(op)][1] = BlockReduce<float, Reduce>;
+}
+
+} // namespace
+
+void FillReduceEntries(VectorIsa &isa)
+{
+    FillReduce<MaxReduce>(isa, ReduceOp::MAX);
+    FillReduce<MinReduce>(isa, ReduceOp::MIN);
+    FillReduce<SumReduce>(isa, ReduceOp::SUM);
+    isa.pairReduceSum[0] = PairReduceSum<Half>;
+    isa.pairReduceSum[1] = PairReduceSum<float>;
+}
+
+} // namespace ascendc_cpu

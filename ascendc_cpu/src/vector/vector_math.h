@@ -1,0 +1,146 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// The operations of the vector unit on lanes of 32 bits. Floats follow IEEE 754 to nearest even; integers wrap.
+#ifndef ASCENDC_CPU_SRC_VECTOR_MATH_H
+#define ASCENDC_CPU_SRC_VECTOR_MATH_H
+#include <cmath>
+#include "simd.h"
+
+namespace ascendc_cpu {
+
+template <typename V>
+constexpr bool IsFloatVector()
+{
+    return std::is_same<typename std::decay<decltype(V{}[0])>::type, float>::value;
+}
+
+// NaN if one of the two is NaN; +0 is greater than -0. Any number of lanes.
+template <typename V>
+inline V MaxOf(V a, V b)
+{
+    if constexpr (IsFloatVector<V>()) {
+        using Bits = Vec<int32_t, LaneCount<V>()>;
+        const V larger = (a > b) | (a != a) ? a : b;
+        return a == b ? BitCast<V>(BitCast<Bits>(a) & BitCast<Bits>(b)) : larger;
+    } else {
+        return a > b ? a : b;
+    }
+}
+
+template <typename V>
+inline V MinOf(V a, V b)
+{
+    if constexpr (IsFloatVector<V>()) {
+        using Bits = Vec<int32_t, LaneCount<V>()>;
+        const V smaller = (a < b) | (a != a) ? a : b;
+        return a == b ? BitCast<V>(BitCast<Bits>(a) | BitCast<Bits>(b)) : smaller;
+    } else {
+        return a < b ? a : b;
+    }
+}
+
+// value * 2^exponent, rounded once; exponent in [-252, 254].
+inline F32 ScaleByPowerOfTwo(F32 value, F32 exponent)
+{
+#if defined(ASCENDC_CPU_VECTOR_AVX512)
+    return BitCast<F32>(_mm512_maskz_scalef_ps(0xffff, BitCast<__m512>(value), BitCast<__m512>(exponent)));
+#else
+    const I32 whole = __builtin_convertvector(exponent, I32);
+    const I32 first = whole >> 1; // the first product is exact
+    const F32 firstScale = BitCast<F32>((first + 127) << 23);
+    const F32 secondScale = BitCast<F32>((whole - first + 127) << 23);
+    return value * firstScale * secondScale;
+#endif
+}
+
+// Nearest integer, |value| < 2^22.
+inline F32 Nearest(F32 value)
+{
+    constexpr float MAGIC = 12582912.0f; // 1.5 * 2^23: its last bit is worth 1
+    return (value + MAGIC) - MAGIC;
+}
+
+// exp(x) = 2^n * p(r), n = round(x / ln 2), r = x - n ln 2 in two steps; p is a minimax polynomial of degree 5 with
+// p(0) = 1. Largest relative error 2.8 * 2^-24 with fused multiply-add, 3.1 * 2^-24 without.
+inline F32 ExpOf(F32 x)
+{
+    constexpr float LOWEST = -104.0f;        // below, exp is under half of the smallest denormal
+    constexpr float HIGHEST = 89.0f;         // above, exp overflows
+    constexpr float LN2_HIGH = 0.693145752f; // few bits: n * LN2_HIGH is exact
+    constexpr float LN2_LOW = 1.42860677e-6f;
+    constexpr float COEFFICIENTS[] = {0.00829027f, 0.04189816f, 0.16667639f, 0.49999148f, 0.9999997f, 1.0f};
+    F32 clamped = x < LOWEST ? Splat<F32>(LOWEST) : x; // NaN passes both
+    clamped = clamped > HIGHEST ? Splat<F32>(HIGHEST) : clamped;
+    const F32 n = Nearest(clamped * 1.44269504f);
+    F32 r = MultiplyAdd(n, Splat<F32>(-LN2_HIGH), clamped);
+    r = MultiplyAdd(n, Splat<F32>(-LN2_LOW), r);
+    F32 p = Splat<F32>(COEFFICIENTS[0]);
+    for (int i = 1; i < 6; i++) {
+        p = MultiplyAdd(p, r, Splat<F32>(COEFFICIENTS[i]));
+    }
+    return ScaleByPowerOfTwo(p, n);
+}
+
+// ln(x) = k ln 2 + ln(1 + f) with 1 + f in [sqrt(1/2), sqrt(2)); with s = f / (2 + f),
+// ln(1 + f) = f - (f^2/2 - s (f^2/2 + R(s^2))), R a minimax polynomial for 2 atanh(s)/s - 2.
+inline F32 LnOf(F32 x)
+{
+    constexpr float LN2_HIGH = 0.693145752f;
+    constexpr float LN2_LOW = 1.42860677e-6f;
+    constexpr int32_t SQRT_HALF = 0x3f3504f3;
+    const I32 isDenormal = x < 1.17549435e-38f;
+    const F32 normal = isDenormal ? x * 8388608.0f : x; // 2^23
+    const I32 bits = BitCast<I32>(normal);
+    const I32 shifted = bits - SQRT_HALF;
+    const I32 k = (shifted >> 23) - (isDenormal & 23);
+    const F32 f = BitCast<F32>((shifted & 0x7fffff) + SQRT_HALF) - 1.0f;
+    const F32 exponent = __builtin_convertvector(k, F32);
+    const F32 s = f / (f + 2.0f);
+    const F32 z = s * s;
+    const F32 polynomial = z * (0.6666666f + z * (0.40000337f + z * (0.2853717f + z * 0.23584987f)));
+    const F32 halfSquare = 0.5f * f * f;
+    const F32 result = exponent * LN2_HIGH - ((halfSquare - (s * (halfSquare + polynomial) + exponent * LN2_LOW)) - f);
+    const F32 infinity = Splat<F32>(__builtin_inff());
+    F32 special = x < 0.0f ? Splat<F32>(__builtin_nanf("")) : result;
+    special = x == 0.0f ? -infinity : special;
+    return (x != x) | (x == infinity) ? x : special;
+}
+
+inline F32 SqrtOf(F32 x)
+{
+#if defined(ASCENDC_CPU_VECTOR_AVX512)
+    return BitCast<F32>(_mm512_maskz_sqrt_ps(0xffff, BitCast<__m512>(x)));
+#else
+    F32 result = {};
+    for (int lane = 0; lane < LANES; lane++) {
+        result[lane] = std::sqrt(x[lane]);
+    }
+    return result;
+#endif
+}
+
+template <typename V>
+inline V ShiftLeftOf(V value, V distance)
+{
+    return distance >= 32 ? V{} : value << (distance & 31);
+}
+
+template <typename V>
+inline V ShiftRightOf(V value, V distance)
+{
+    if constexpr (std::is_same<V, I32>::value) {
+        return value >> (distance > 31 ? Splat<V>(31) : distance); // further shifts leave the sign
+    } else {
+        return distance >= 32u ? V{} : value >> (distance & 31u);
+    }
+}
+
+// Adds the last bit shifted out.
+inline I32 ShiftRightRounded(I32 value, I32 distance)
+{
+    const I32 last = distance > 0 ? (value >> ((distance - 1) & 31)) & 1 : I32{};
+    return ShiftRightOf(value, distance) + last;
+}
+
+} // namespace ascendc_cpu
+#endif
