@@ -133,15 +133,20 @@ std::optional<OutputShapes> ShapesOf(const at::Tensor &query, const at::Tensor &
 {
     const bool folded = layout == "BSH" || layout == "SBH";
     const bool split = layout == "BSND" || layout == "BNSD";
-    const int64_t rank = folded ? 3 : 4;
-    if ((!folded && !split) || headNum <= 0 || query.dim() != rank || key.dim() != rank || value.dim() != rank) {
+    const int64_t rank = folded || layout == "TND" ? 3 : 4;
+    if ((!folded && !split && rank == 4) || headNum <= 0 || query.dim() != rank || key.dim() != rank ||
+        value.dim() != rank) {
         return std::nullopt;
     }
     OutputShapes shapes;
     shapes.attention = query.sizes().vec();
+    shapes.attention.back() = value.size(-1);
+    if (layout == "TND") {
+        shapes.statistics = {query.size(0), query.size(1), STATISTICS};
+        return shapes;
+    }
     if (split) {
         const bool bnsd = layout == "BNSD";
-        shapes.attention[3] = value.size(3);
         shapes.statistics = {query.size(0), query.size(bnsd ? 1 : 2), query.size(bnsd ? 2 : 1), STATISTICS};
         return shapes;
     }
@@ -151,9 +156,22 @@ std::optional<OutputShapes> ShapesOf(const at::Tensor &query, const at::Tensor &
         return std::nullopt;
     }
     const bool sbh = layout == "SBH";
-    shapes.attention[2] = value.size(2) / keyHeads * headNum;
+    shapes.attention.back() = value.size(2) / keyHeads * headNum;
     shapes.statistics = {query.size(sbh ? 1 : 0), headNum, query.size(sbh ? 0 : 1), STATISTICS};
     return shapes;
+}
+
+void CheckTypes(const at::Tensor &query, const at::Tensor &key, const at::Tensor &value, const OptionalTensor &mask)
+{
+    TORCH_CHECK_VALUE(query.scalar_type() == key.scalar_type() && query.scalar_type() == value.scalar_type(),
+                      "query, key and value must have one dtype, got ", query.scalar_type(), ", ", key.scalar_type(),
+                      " and ", value.scalar_type());
+    if (mask.has_value() && mask->defined()) {
+        const at::ScalarType type = mask->scalar_type();
+        TORCH_CHECK_VALUE(type == at::kBool || type == at::kByte,
+                          "atten_mask must be bool or uint8, nonzero = masked out, got ", type,
+                          at::isFloatingType(type) ? "; an additive float mask is not supported yet" : "");
+    }
 }
 
 Results FlashAttentionScore(const at::Tensor &query, const at::Tensor &key, const at::Tensor &value, int64_t headNum,
@@ -166,6 +184,7 @@ Results FlashAttentionScore(const at::Tensor &query, const at::Tensor &key, cons
                             int64_t preTokens, int64_t nextTokens, int64_t innerPrecise, int64_t sparseMode,
                             int64_t pseType, std::string_view softmaxLayout)
 {
+    CheckTypes(query, key, value, attenMask);
     const std::optional<OutputShapes> shapes = ShapesOf(query, key, value, headNum, inputLayout);
     const OutputShapes outputs = shapes.value_or(OutputShapes{{0}, {0}});
     const at::Tensor attention = at::empty(outputs.attention, query.options());

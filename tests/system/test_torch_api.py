@@ -232,7 +232,7 @@ def test_dtype_is_named(dtype):
 
 def test_mixed_dtypes(qkv):
     q, k, v = qkv
-    with pytest.raises(ValueError, match="one data type"):
+    with pytest.raises(ValueError, match="one dtype, got Float, Half and Float"):
         npu_flash_attention(q, k.half(), v)
 
 
