@@ -21,7 +21,7 @@ struct FaTask {
 // Rows of O that are loaded or stored at once.
 __aicore__ inline int64_t FaSliceRows(const FlashAttentionScoreTilingData &tiling)
 {
-    return tiling.dv >= 512 ? FA_PASS_ROWS / 2 : FA_PASS_ROWS;
+    return FaAlign(tiling.dv, 16) <= 480 ? FA_PASS_ROWS : FA_PASS_ROWS / 2; // what UB holds of O, PV and the result
 }
 
 // First row of the partial state of chunk `chunk` of `block` among all partial states.
