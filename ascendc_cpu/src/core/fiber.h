@@ -3,9 +3,9 @@
 // A stack of its own that one thread runs at a time; may be resumed by another thread than before.
 #ifndef ASCENDC_CPU_FIBER_H
 #define ASCENDC_CPU_FIBER_H
+#include <csetjmp>
 #include <cstddef>
 #include <cstdint>
-#include <ucontext.h>
 
 namespace ascendc_cpu {
 
@@ -19,8 +19,14 @@ public:
     __attribute__((noinline)) void Suspend();
 
 private:
-    ucontext_t self;
-    ucontext_t host;
+    static void Enter(unsigned high, unsigned low);
+
+    jmp_buf self;
+    jmp_buf host;
+    uint8_t *stack = nullptr;
+    size_t stackBytes = 0;
+    void (*body)(void *) = nullptr; // null once entered
+    void *argument = nullptr;
 };
 
 } // namespace ascendc_cpu
