@@ -41,11 +41,11 @@ int64_t TensorView::Elements() const
 
 bool TensorView::IsContiguous() const
 {
+    if (Elements() == 0) {
+        return true;
+    }
     int64_t expected = 1;
     for (size_t i = dims.size(); i-- > 0;) {
-        if (dims[i] == 0) {
-            return true;
-        }
         if (dims[i] != 1 && strides[i] != expected) {
             return false;
         }

@@ -10,7 +10,6 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "ascendc_cpu" / "python"), str(Path(__file__).parent)]
-os.environ.setdefault("ASCENDC_CPU_NUM_THREADS", "2")
 
 
 @pytest.fixture(scope="session", autouse=True)
