@@ -35,3 +35,17 @@ def test_matmul_then_exp(kernel_file, seed, ctype, dtype, groups, blocks, n, k):
         assert np.isnan(guarded[[0, -1]]).all()
         first = guarded if first is None else first
         np.testing.assert_array_equal(guarded, first)
+
+
+def test_matmul_through_queues(kernel_file, seed):
+    kernel = kernel_file("queue_matmul")
+    random = np.random.default_rng(seed)
+    a, b = (random.uniform(-1, 1, (32, 32)).astype(np.float16) for _ in range(2))
+    c = np.full((32, 32), np.nan, np.float32)
+    copy = np.full((32, 32), np.nan, np.float16)
+    ids = np.full(3, -1, np.int32)
+    kernel.launch(1, a, b, c, copy, ids)
+    np.testing.assert_allclose(c, a.astype(np.float64) @ b.astype(np.float64).T, rtol=1e-5, atol=1e-5)
+    np.testing.assert_array_equal(copy, a)
+    # M_MTE1: 0 to 2 are TPipe's own, 3 and 4 the free events of the A2 and B2 queues; Destroy takes in all of them
+    assert list(ids) == [5, 0, 0]
