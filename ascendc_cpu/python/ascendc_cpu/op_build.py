@@ -47,7 +47,7 @@ def check_definition(op: dict) -> None:
     name = op["type"]
     if not op["outputs"]:
         raise ValueError(f"{name}: no Output")
-    columns = len(op["outputs"][0]["dtypes"])
+    columns = max(len(each["dtypes"]) for each in op["inputs"] + op["outputs"])
     for direction in ("input", "output"):
         for param in op[f"{direction}s"]:
             _check_param(name, direction, param, columns)

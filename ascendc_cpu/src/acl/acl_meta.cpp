@@ -19,11 +19,16 @@ void CheckDims(const char *argument, const int64_t *dims, uint64_t number)
         throw HostError(ACLNN_ERR_PARAM_INVALID, std::string("aclCreateTensor: ") + argument + ": got " +
                                                      std::to_string(number) + " dimensions, allowed: 0 to 25");
     }
+    int64_t elements = 1;
     for (uint64_t i = 0; i < number; i++) {
         if (dims[i] < 0) {
             throw HostError(ACLNN_ERR_PARAM_INVALID, std::string("aclCreateTensor: ") + argument + "[" +
                                                          std::to_string(i) + "]: got " + std::to_string(dims[i]) +
                                                          ", allowed: 0 or more");
+        }
+        if (__builtin_mul_overflow(elements, std::max<int64_t>(dims[i], 1), &elements)) {
+            throw HostError(ACLNN_ERR_PARAM_INVALID,
+                            std::string("aclCreateTensor: ") + argument + ": more than 2^63 - 1 elements");
         }
     }
 }

@@ -22,12 +22,12 @@ std::string ShapeText(const gert::Shape &shape)
 template <typename Function>
 void CallHost(const OpSchema &schema, const char *what, int errorStatus, const Function &function)
 {
-    TakeHostLog();
     ge::graphStatus status = ge::GRAPH_FAILED;
     std::string log;
     try {
+        const HostLogScope scope;
         status = function();
-        log = TakeHostLog();
+        log = scope.text;
     } catch (const std::exception &error) {
         log = error.what();
     }

@@ -13,10 +13,13 @@
 namespace ascendc_cpu {
 namespace {
 
+// `mutex` guards the maps and is held briefly: RegisterPackage runs inside dlopen, under the loader's lock.
+// `loading` is held during dlopen, so that a second caller waits until all of a library has registered.
 struct Packages {
     std::mutex mutex;
     std::map<std::string, std::string> vendorOf; // OpType -> <...>/vendors/<vendor>
-    std::set<std::string> loaded;
+    std::mutex loading;
+    std::set<std::string> loaded; // OpTypes whose host functions are there; guarded by `loading`
 };
 
 Packages &ThePackages()
@@ -31,26 +34,26 @@ std::string ParentOf(const std::string &path)
     return slash == std::string::npos ? "." : path.substr(0, slash);
 }
 
-// Loading runs static constructors, which register: the registries' own locks are not held here.
-void LoadOnce(const std::string &opType, const std::string &pathInVendor)
+std::string VendorOf(const std::string &opType)
 {
     Packages &packages = ThePackages();
     const std::lock_guard<std::mutex> lock(packages.mutex);
     const auto found = packages.vendorOf.find(opType);
     if (found == packages.vendorOf.end()) {
         throw HostError(ACLNN_ERR_INNER_OPP_PATH_NOT_FOUND,
-                        opType + ": not registered by any loaded package or library");
+                        opType + ": neither registered by a loaded library nor part of a loaded package");
     }
-    const std::string path = found->second + "/" + pathInVendor;
-    if (packages.loaded.count(path) > 0) {
-        return;
-    }
+    return found->second;
+}
+
+void Load(const std::string &opType, const std::string &pathInVendor)
+{
+    const std::string path = VendorOf(opType) + "/" + pathInVendor;
     if (dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) {
         const char *reason = dlerror();
         throw HostError(ACLNN_ERR_INNER_OPP_PATH_NOT_FOUND,
                         opType + ": cannot load " + path + ": " + (reason != nullptr ? reason : "unknown reason"));
     }
-    packages.loaded.insert(path);
 }
 
 std::string Machine()
@@ -75,20 +78,29 @@ void RegisterPackage(const std::string &opType, const void *anchor)
 
 void LoadHostFunctions(const std::string &opType)
 {
+    Packages &packages = ThePackages();
+    const std::lock_guard<std::mutex> lock(packages.loading);
+    if (packages.loaded.count(opType) > 0) {
+        return;
+    }
     const OpImpl impl = FindImpl(opType);
+    const std::string machine = "lib/linux/" + Machine();
     if (impl.tiling == nullptr) {
-        LoadOnce(opType, "op_impl/ai_core/tbe/op_tiling/lib/linux/" + Machine() + "/libcust_opmaster_rt2.0.so");
+        Load(opType, "op_impl/ai_core/tbe/op_tiling/" + machine + "/libcust_opmaster_rt2.0.so");
     }
     if (impl.inferShape == nullptr) {
-        LoadOnce(opType, "op_proto/lib/linux/" + Machine() + "/libcust_opsproto_rt2.0.so");
+        Load(opType, "op_proto/" + machine + "/libcust_opsproto_rt2.0.so");
     }
+    packages.loaded.insert(opType);
 }
 
 void LoadKernels(const std::string &opType)
 {
+    Packages &packages = ThePackages();
+    const std::lock_guard<std::mutex> lock(packages.loading);
     if (!HasKernels(opType)) {
         const std::string name = SnakeCase(opType);
-        LoadOnce(opType, "op_impl/ai_core/tbe/kernel/cpu/" + name + "/lib" + name + "_kernels.so");
+        Load(opType, "op_impl/ai_core/tbe/kernel/cpu/" + name + "/lib" + name + "_kernels.so");
     }
 }
 

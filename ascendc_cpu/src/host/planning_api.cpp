@@ -3,7 +3,9 @@
 // Tiling and inference without kernels or data, for tests and explain: results as JSON.
 #include <sstream>
 #include "call.h"
+#include "platform_info.h"
 #include "status.h"
+#include "tiling/platform/platform_ascendc.h"
 
 namespace ascendc_cpu {
 namespace {
@@ -47,6 +49,21 @@ std::string TilingJson(const Call &call)
     return json.str();
 }
 
+std::string PlatformJson(const std::string &soc)
+{
+    using platform_ascendc::CoreMemType;
+    fe::PlatFormInfos info(soc);
+    const platform_ascendc::PlatformAscendC chip(&info);
+    uint64_t l1 = 0;
+    uint64_t ub = 0;
+    chip.GetCoreMemSize(CoreMemType::L1, l1);
+    chip.GetCoreMemSize(CoreMemType::UB, ub);
+    std::ostringstream json;
+    json << "{\"soc\": \"" << info.row.name << "\", \"cores\": " << chip.GetCoreNumAic() << ", \"l1_bytes\": " << l1
+         << ", \"ub_bytes\": " << ub << ", \"system_workspace\": " << chip.GetLibApiWorkSpaceSize() << "}";
+    return json.str();
+}
+
 // The JSON stays valid until the thread's next call.
 template <typename Body>
 int Answer(const char **json, const Body &body)
@@ -86,4 +103,10 @@ extern "C" int AscendcCpuInferShape(const char *opType, const void *const *input
         call.Infer(false);
         return OutputsJson(call.node);
     });
+}
+
+// What the tiling sees of a chip, memories of one core in bytes. soc: nullptr or "" for the default.
+extern "C" int AscendcCpuPlatform(const char *soc, const char **json)
+{
+    return Answer(json, [&] { return PlatformJson(soc != nullptr ? soc : ""); });
 }

@@ -10,7 +10,9 @@ namespace {
 
 thread_local std::string t_recentError;
 thread_local std::string t_returnedError; // what the last aclGetRecentErrMsg handed out
-thread_local std::string t_hostLog;
+thread_local ascendc_cpu::HostLogScope *t_hostLog = nullptr;
+
+constexpr size_t RECENT_ERROR_LIMIT = 16 * 1024; // of errors that nobody reads, the oldest are dropped
 
 void AppendLine(std::string &text, const std::string &line)
 {
@@ -27,13 +29,19 @@ namespace ascendc_cpu {
 void ReportError(const std::string &text)
 {
     AppendLine(t_recentError, text);
+    if (t_recentError.size() > RECENT_ERROR_LIMIT) {
+        t_recentError.erase(0, t_recentError.size() - RECENT_ERROR_LIMIT);
+    }
 }
 
-std::string TakeHostLog()
+HostLogScope::HostLogScope() : outer(t_hostLog)
 {
-    std::string text;
-    text.swap(t_hostLog);
-    return text;
+    t_hostLog = this;
+}
+
+HostLogScope::~HostLogScope()
+{
+    t_hostLog = outer;
 }
 
 } // namespace ascendc_cpu
@@ -55,5 +63,9 @@ extern "C" void DlogRecord(int32_t, int32_t level, const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof(text), format, list);
     va_end(list);
-    AppendLine(t_hostLog, text);
+    if (t_hostLog != nullptr) {
+        AppendLine(t_hostLog->text, text);
+    } else {
+        ascendc_cpu::ReportError(text);
+    }
 }

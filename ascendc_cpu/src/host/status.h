@@ -36,8 +36,20 @@ int Guarded(int otherStatus, const Body &body)
     }
 }
 
-// Text of DlogRecord error records of this thread since the last call.
-std::string TakeHostLog();
+// Collects the error records that this thread makes with DlogRecord while the scope lives. Outside a scope they go to
+// ReportError.
+class HostLogScope {
+public:
+    HostLogScope();
+    ~HostLogScope();
+    HostLogScope(const HostLogScope &) = delete;
+    HostLogScope &operator=(const HostLogScope &) = delete;
+
+    std::string text;
+
+private:
+    HostLogScope *outer;
+};
 
 } // namespace ascendc_cpu
 #endif

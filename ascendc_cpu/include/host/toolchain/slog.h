@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// How op_host reports. On CANN this goes to the plog; here an error record made during inference or tiling becomes part
-// of aclGetRecentErrMsg, and other levels are dropped, as CANN does at its default log level.
+// How operators report. On CANN this goes to the plog; here an error record ends in aclGetRecentErrMsg (one made by
+// inference or tiling: when that fails), and other levels are dropped, as CANN does at its default log level.
 #ifndef ASCENDC_CPU_TOOLCHAIN_SLOG_H
 #define ASCENDC_CPU_TOOLCHAIN_SLOG_H
 #include <stdint.h>

@@ -59,8 +59,7 @@ void FillInputs(const gert::TilingContext *context, AddScaledTilingData &plan)
     plan.elements = context->GetInputShape(X1)->GetOriginShape().GetShapeSize();
     plan.biasElements = bias != nullptr ? bias->GetStorageShape().GetShapeSize() : 0;
     plan.biasIsReadableOnHost = biasTensor != nullptr && biasTensor->GetData<float>() != nullptr ? 1 : 0;
-    plan.shift =
-        shifts != nullptr ? SumOf(shifts->GetData<int64_t>(), static_cast<size_t>(shifts->GetShapeSize())) : 0;
+    plan.shift = shifts != nullptr ? SumOf(shifts->GetData<int64_t>(), static_cast<size_t>(shifts->GetShapeSize())) : 0;
     plan.inputNum = static_cast<int64_t>(context->GetComputeNodeInputNum());
     plan.lastInputDim = context->GetInputShape(context->GetComputeNodeInputNum() - 1)->GetOriginShape().GetDim(0);
     const gert::TypedContinuousVector<int64_t> *weights = attrs->GetListInt(WEIGHTS);
@@ -118,4 +117,5 @@ ge::graphStatus Tiling(gert::TilingContext *context)
 
 } // namespace
 
-IMPL_OP_OPTILING(AddScaled).Tiling(Tiling).TilingParse<AddScaledCompileInfo>(Parse).TilingInputsDataDependency({SHIFTS});
+IMPL_OP_OPTILING(AddScaled).Tiling(Tiling).TilingParse<AddScaledCompileInfo>(Parse).TilingInputsDataDependency(
+    {SHIFTS});
