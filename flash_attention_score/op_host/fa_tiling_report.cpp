@@ -6,8 +6,6 @@
 #include "tiling_strategies/ub_l1_budget.h"
 
 namespace {
-constexpr uint64_t SYSTEM_WORKSPACE = 16 * 1024 * 1024;
-
 std::string Quoted(const std::string &text)
 {
     std::string quoted = "\"";
@@ -73,24 +71,30 @@ FaCall CallOf(const FaExplainRequest &request)
 
 std::string ExplainJson(const FaExplainRequest &request)
 {
-    const FaPlatform platform = {request.cores, FA_L1_BYTES, FA_UB_BYTES, SYSTEM_WORKSPACE};
     FaProblem problem = FaProblem();
-    std::string refusal = CheckFaPlatform(platform);
+    FaTilingReport report = FaTilingReport();
+    std::string refusal = CheckFaPlatform(request.platform);
     if (refusal.empty()) {
         refusal = ParseFaProblem(CallOf(request), problem);
     }
-    return refusal.empty() ? FaReportJson(ExplainFaTiling(problem, platform))
-                           : "{" + Field("error", Quoted(refusal)) + "}";
+    if (refusal.empty()) {
+        refusal = ExplainFaTiling(problem, request.platform, request.strategy, report);
+    }
+    return refusal.empty() ? FaReportJson(report) : "{" + Field("error", Quoted(refusal)) + "}";
 }
 } // namespace
 
-FaTilingReport ExplainFaTiling(const FaProblem &problem, const FaPlatform &platform)
+std::string ExplainFaTiling(const FaProblem &problem, const FaPlatform &platform, const char *forced,
+                            FaTilingReport &report)
 {
-    const FaChoice choice = ChooseTilingStrategy(problem, platform, nullptr);
+    const FaChoice choice = ChooseTilingStrategy(problem, platform, forced);
+    if (choice.strategy == nullptr) {
+        const FaRefusal &last = choice.refusals.back();
+        return FaFormat("strategy %s is refused: %s", last.strategy.c_str(), last.reason.c_str());
+    }
     const FaPlan plan = choice.strategy->plan(problem, platform);
     const int64_t elementBytes = problem.dtype == ge::DT_FLOAT ? 4 : 2;
 
-    FaTilingReport report = FaTilingReport();
     report.blockSizeQ = plan.tile.qTile;
     report.blockSizeKv = plan.tile.kvStack;
     report.numBlocksQ = plan.schedule.rowBlocks;
@@ -112,7 +116,7 @@ FaTilingReport ExplainFaTiling(const FaProblem &problem, const FaPlatform &platf
     report.workspaceBytes = plan.workspaceBytes;
     report.coreWeights = FaCoreWeights(plan.rows, plan.deal);
     report.imbalance = FaImbalance(report.coreWeights);
-    return report;
+    return "";
 }
 
 std::string FaReportJson(const FaTilingReport &report)

@@ -33,7 +33,9 @@ struct FaTilingReport {
     double imbalance;                 // max / mean of coreWeights
 };
 
-FaTilingReport ExplainFaTiling(const FaProblem &problem, const FaPlatform &platform);
+// forced as in ChooseTilingStrategy. Empty text: report is filled; else why the forced strategy cannot be had.
+std::string ExplainFaTiling(const FaProblem &problem, const FaPlatform &platform, const char *forced,
+                            FaTilingReport &report);
 
 std::string FaReportJson(const FaTilingReport &report);
 
@@ -51,7 +53,8 @@ struct FaExplainRequest {
     int64_t sparseMode;
     int64_t preTokens;
     int64_t nextTokens;
-    int64_t cores;
+    const char *strategy; // forced one; null or empty: free choice
+    FaPlatform platform;
 };
 
 // Writes zero-terminated JSON: the report, or {"error": reason}. Returns the length of the whole text; when that is not

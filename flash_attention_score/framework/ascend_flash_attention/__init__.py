@@ -6,6 +6,7 @@
 """
 
 from ascend_flash_attention import nn
+from ascend_flash_attention.explain import explain_tiling
 from ascend_flash_attention.ops import npu_flash_attention, npu_fusion_attention
 
-__all__ = ["nn", "npu_flash_attention", "npu_fusion_attention"]
+__all__ = ["explain_tiling", "nn", "npu_flash_attention", "npu_fusion_attention"]

@@ -7,13 +7,11 @@ import warnings
 
 import torch
 
+from ascend_flash_attention._layouts import FOLDED_LAYOUTS, HEAD_AXIS, MAX_TOKENS, resolve_layout
 from ascend_flash_attention._library import flash_attention_score
 
-_MAX_TOKENS = 2147483647
 _MAX_HEAD_DIM = 768
 _DENSE_MODE = 1  # every key, mask tensor applied
-_FOLDED_LAYOUTS = ("BSH", "SBH")
-_HEAD_AXIS = {"BNSD": 1, "BSND": 2, "TND": 1}
 _warned_dense = False
 
 
@@ -30,8 +28,8 @@ def _head_dim_of_scale(scale: float | None, width: int) -> int | None:
 def _resolve_head_num(query, head_num: int | None, layout: str, scale: float | None) -> int:
     if head_num is not None:
         return head_num
-    if layout in _HEAD_AXIS:
-        return query.shape[_HEAD_AXIS[layout]]
+    if layout in HEAD_AXIS:
+        return query.shape[HEAD_AXIS[layout]]
     head_dim = _head_dim_of_scale(scale, query.shape[-1])
     if head_dim is None:
         raise ValueError(
@@ -39,20 +37,6 @@ def _resolve_head_num(query, head_num: int | None, layout: str, scale: float | N
             "or scale=(embed_dim // num_heads) ** -0.5 from which it follows, or 4-D inputs [B, N, S, D]"
         )
     return query.shape[-1] // head_dim
-
-
-def _resolve_layout(query, input_layout: str | None) -> str:
-    if query.dim() not in (3, 4):
-        raise ValueError(f"query must have 3 or 4 dimensions, got {list(query.shape)}")
-    if input_layout is None:
-        return "BNSD" if query.dim() == 4 else "BSH"
-    layout = input_layout.upper()
-    if layout in _HEAD_AXIS or layout in _FOLDED_LAYOUTS:
-        rank = 4 if layout in ("BNSD", "BSND") else 3
-        if query.dim() == rank:
-            return layout
-        raise ValueError(f"query must have {rank} dimensions for input_layout {layout}, got {list(query.shape)}")
-    raise ValueError(f"input_layout must be BSH, SBH, BSND, BNSD or TND, got {input_layout!r}")
 
 
 def _seven_results(results, query, key, layout: str, head_num: int):
@@ -77,8 +61,8 @@ def npu_flash_attention(
     atten_mask: torch.Tensor | None = None,
     scale: float | None = None,
     keep_prob: float = 1.0,
-    pre_tokens: int = _MAX_TOKENS,
-    next_tokens: int = _MAX_TOKENS,
+    pre_tokens: int = MAX_TOKENS,
+    next_tokens: int = MAX_TOKENS,
     sparse_mode: int = 0,
     pse: torch.Tensor | None = None,
     padding_mask: torch.Tensor | None = None,
@@ -123,12 +107,12 @@ def npu_flash_attention(
     Source: torch_npu.npu_fusion_attention and the FlashAttentionScore operator of CANN. Unlike there, `sparse_mode`
     and the windows act without a mask tensor too.
     """
-    layout = _resolve_layout(query, input_layout)
+    layout = resolve_layout(query.shape, input_layout)
     heads = _resolve_head_num(query, head_num, layout, scale)
     if scale is None:
         if heads <= 0:
             raise ValueError(f"head_num must be > 0, got {heads}")
-        head_dim = query.shape[-1] // heads if layout in _FOLDED_LAYOUTS else query.shape[-1]
+        head_dim = query.shape[-1] // heads if layout in FOLDED_LAYOUTS else query.shape[-1]
         scale = head_dim**-0.5 if head_dim else 1.0
     results = flash_attention_score(
         query,
@@ -176,8 +160,8 @@ def npu_fusion_attention(
     atten_mask: torch.Tensor | None = None,
     scale: float = 1.0,
     keep_prob: float = 1.0,
-    pre_tockens: int = _MAX_TOKENS,
-    next_tockens: int = _MAX_TOKENS,
+    pre_tockens: int = MAX_TOKENS,
+    next_tockens: int = MAX_TOKENS,
     inner_precise: int = 0,
     prefix: list[int] | None = None,
     actual_seq_qlen: list[int] | None = None,
@@ -197,9 +181,9 @@ def npu_fusion_attention(
     first such call warns. `scale` defaults to 1.0. gen_mask_parallel, sync, seed and offset belong to dropout and have
     no effect without it. Shapes, results and errors: see npu_flash_attention.
     """
-    layout = _resolve_layout(query, input_layout)
+    layout = resolve_layout(query.shape, input_layout)
     restricted = sparse_mode > _DENSE_MODE or (
-        sparse_mode == 0 and (pre_tockens < _MAX_TOKENS or next_tockens < _MAX_TOKENS)
+        sparse_mode == 0 and (pre_tockens < MAX_TOKENS or next_tockens < MAX_TOKENS)
     )
     if atten_mask is None and restricted:
         _warn_dense(sparse_mode)

@@ -24,7 +24,11 @@ class Request(ctypes.Structure):
         ("sparse_mode", ctypes.c_int64),
         ("pre_tokens", ctypes.c_int64),
         ("next_tokens", ctypes.c_int64),
+        ("strategy", ctypes.c_char_p),
         ("cores", ctypes.c_int64),
+        ("l1_bytes", ctypes.c_uint64),
+        ("ub_bytes", ctypes.c_uint64),
+        ("system_workspace", ctypes.c_uint64),
     ]
 
 
@@ -32,7 +36,10 @@ def ints(values):
     return (ctypes.c_int64 * len(values))(*values)
 
 
-def explain(library, b=1, n1=1, n2=1, s1=1, s2=1, d=64, dtype="float32", mask=(), mode=0, cores=24, capacity=65536):
+def explain(
+    library, b=1, n1=1, n2=1, s1=1, s2=1, d=64, dtype="float32", mask=(), mode=0, strategy=None, l1=512 << 10,
+    capacity=65536,
+):  # fmt: skip
     request = Request(
         dtype.encode(),
         b"BNSD",
@@ -46,7 +53,11 @@ def explain(library, b=1, n1=1, n2=1, s1=1, s2=1, d=64, dtype="float32", mask=()
         mode,
         2147483647,
         2147483647,
-        cores,
+        strategy.encode() if strategy else None,
+        24,
+        l1,
+        192 << 10,
+        16 << 20,
     )
     text = ctypes.create_string_buffer(capacity)
     length = library.FlashAttentionScoreExplainTiling(ctypes.byref(request), text, ctypes.c_size_t(capacity))
@@ -98,6 +109,31 @@ def test_every_head_dim_fits_the_memories(host_library, dtype):
     for d in range(1, 769):
         report = explain(host_library, d=d, dtype=dtype)
         assert report["l1_used"] <= report["l1_bytes"] and report["ub_used"] <= report["ub_bytes"], d
+
+
+@pytest.mark.parametrize(
+    "strategy, s2, error",
+    [
+        ("short_seq", 512, None),
+        ("default", 512, None),
+        ("long_seq", 512, "the keys of a row are not split for G * S1 = 1 rows and S2 512"),
+        ("short_seq", 8192, "S2 8192 exceeds one stack of 512 keys"),
+        ("default", 8192, None),
+        ("long_seq", 8192, None),
+        ("fast", 8192, "there is no such strategy; allowed: short_seq, long_seq, default"),
+    ],
+)
+def test_forced_strategy(host_library, strategy, s2, error):
+    report = explain(host_library, s2=s2, strategy=strategy)
+    if error:
+        assert report == {"error": f"strategy {strategy} is refused: {error}"}
+    else:
+        assert report["strategy"] == strategy and report["refusals"] == []
+
+
+def test_platform_that_is_too_small(host_library):
+    report = explain(host_library, l1=256 << 10)
+    assert report == {"error": "a core needs 524288 bytes of L1 and 188416 of UB, this platform has 262144 and 196608"}
 
 
 def test_refused_call_and_small_buffer(host_library):

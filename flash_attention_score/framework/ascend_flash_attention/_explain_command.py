@@ -1,0 +1,52 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""Show what the tiling decides for a problem, and why."""
+
+import argparse
+import json
+
+from ascend_flash_attention._layouts import MAX_TOKENS
+from ascend_flash_attention.explain import explain_tiling
+
+
+def _shape(text: str) -> list[int]:
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"needed are integers with commas between, got {text!r}") from None
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    shape = {"type": _shape, "metavar": "SIZES"}
+    parser.add_argument("--shape", required=True, help="of query in its layout, for instance 1,8,4096,128", **shape)
+    parser.add_argument("--kv-shape", help="of key; default: that of query", **shape)
+    parser.add_argument("--value-shape", help="of value; default: that of key", **shape)
+    parser.add_argument("--dtype", default="float16", help="fp32, fp16, bf16 or their long names")
+    parser.add_argument("--heads", type=int, metavar="N1", help="query heads, needed for BSH and SBH")
+    parser.add_argument("--layout", help="BNSD (default of 4-D shapes), BSND, BSH (default of 3-D shapes) or SBH")
+    parser.add_argument("--mask-shape", help="of atten_mask; default: no mask tensor", **shape)
+    parser.add_argument("--sparse-mode", type=int, default=0, metavar="MODE")
+    parser.add_argument("--pre-tokens", type=int, default=MAX_TOKENS, metavar="TOKENS")
+    parser.add_argument("--next-tokens", type=int, default=MAX_TOKENS, metavar="TOKENS")
+    parser.add_argument("--strategy", help="plan with short_seq, default or long_seq; default: what the tiling takes")
+    parser.add_argument("--soc", help="Ascend910B1, Ascend910B3 ... or cpu; default: $ASCENDC_CPU_SOC, else cpu")
+    parser.add_argument("--json", action="store_true", help="print the whole report as JSON")
+
+
+def run(options: argparse.Namespace) -> int:
+    report = explain_tiling(
+        options.shape,
+        options.kv_shape,
+        options.value_shape,
+        dtype=options.dtype,
+        head_num=options.heads,
+        input_layout=options.layout,
+        atten_mask_shape=options.mask_shape,
+        sparse_mode=options.sparse_mode,
+        pre_tokens=options.pre_tokens,
+        next_tokens=options.next_tokens,
+        strategy=options.strategy,
+        soc=options.soc,
+    )
+    print(json.dumps(report.to_dict(), indent=2) if options.json else report)
+    return 0

@@ -1,0 +1,94 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""The tiling library's report of a decision, FlashAttentionScoreExplainTiling, through ctypes."""
+
+import ctypes
+import json
+import platform
+from pathlib import Path
+
+_LIBRARY = "vendors/custom/op_impl/ai_core/tbe/op_tiling/lib/linux/{machine}/libcust_opmaster_rt2.0.so"
+_INTS = ctypes.POINTER(ctypes.c_int64)
+_INT64 = range(-(1 << 63), 1 << 63)
+_SIZE = range(0, 1 << 40)
+
+
+class _Request(ctypes.Structure):
+    """FaExplainRequest of op_host/fa_tiling_report.h."""
+
+    _fields_ = [
+        ("dtype", ctypes.c_char_p),
+        ("layout", ctypes.c_char_p),
+        ("query", _INTS),
+        ("key", _INTS),
+        ("value", _INTS),
+        ("rank", ctypes.c_int64),
+        ("atten_mask", _INTS),
+        ("atten_mask_rank", ctypes.c_int64),
+        ("head_num", ctypes.c_int64),
+        ("sparse_mode", ctypes.c_int64),
+        ("pre_tokens", ctypes.c_int64),
+        ("next_tokens", ctypes.c_int64),
+        ("strategy", ctypes.c_char_p),
+        ("cores", ctypes.c_int64),
+        ("l1_bytes", ctypes.c_uint64),
+        ("ub_bytes", ctypes.c_uint64),
+        ("system_workspace", ctypes.c_uint64),
+    ]
+
+
+def _load() -> ctypes.CDLL:
+    path = Path(__file__).parent / _LIBRARY.format(machine=platform.machine())
+    if not path.exists():
+        raise ImportError(f"{path} is missing: the package is not built; run `bash build.sh` in a clone of the project")
+    library = ctypes.CDLL(str(path))
+    library.FlashAttentionScoreExplainTiling.restype = ctypes.c_size_t
+    library.aclGetRecentErrMsg.restype = ctypes.c_char_p
+    return library
+
+
+def _chip(library: ctypes.CDLL, soc: str | None) -> dict:
+    """soc, cores, l1_bytes, ub_bytes and system_workspace of a row of the platform table."""
+    text = ctypes.c_char_p()
+    if library.AscendcCpuPlatform((soc or "").encode(), ctypes.byref(text)) != 0:
+        raise ValueError(library.aclGetRecentErrMsg().decode())
+    return json.loads(text.value)
+
+
+def _integer(name: str, value, allowed: range) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value not in allowed:
+        raise ValueError(f"{name} must be an integer of {allowed.start}..{allowed.stop - 1}, got {value!r}")
+    return value
+
+
+def _field(name: str, value):
+    if isinstance(value, str):
+        return value.encode()
+    if isinstance(value, list):
+        return (ctypes.c_int64 * len(value))(*(_integer(f"a size of {name}", size, _SIZE) for size in value))
+    return _integer(name, value, _INT64)
+
+
+def _ask(library: ctypes.CDLL, request: _Request) -> dict:
+    capacity = 4096
+    while True:
+        text = ctypes.create_string_buffer(capacity)
+        length = library.FlashAttentionScoreExplainTiling(ctypes.byref(request), text, ctypes.c_size_t(capacity))
+        if length < capacity:
+            return json.loads(text.value)
+        capacity = length + 1
+
+
+def explain(soc: str | None, **problem) -> dict:
+    """The report of fa_tiling_report.h with soc and cores, or {"error": why the call is refused}.
+
+    problem: fields of _Request; shapes are lists, those of query, key and value of one length. ValueError for an
+    unknown soc and for numbers that do not fit.
+    """
+    library = _load()
+    chip = _chip(library, soc)
+    request = _Request(rank=len(problem["query"]), atten_mask_rank=len(problem["atten_mask"]))
+    for name, value in (problem | chip).items():
+        if name != "soc":
+            setattr(request, name, _field(name, value))
+    return _ask(library, request) | {"soc": chip["soc"], "cores": chip["cores"]}
