@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thread_pool.h"
 #include <algorithm>
-#include <cfenv>
 #include <condition_variable>
 #include <csignal>
 #include <system_error>
@@ -41,7 +40,6 @@ Request *NextRequest(Pool &pool)
 
 void ThreadMain(Pool *pool)
 {
-    std::fesetenv(FE_DFL_ENV);
     std::unique_lock<std::mutex> lock(RuntimeMutex());
     for (;;) {
         Request *request = NextRequest(*pool);

@@ -9,6 +9,7 @@ namespace ascendc_cpu {
 
 // Run `work` on the calling thread and on up to threads - 1 others. Returns when all of them have left it. The others
 // may come late or not at all (busy with another launch, or none could be created): work must not count on them.
+// A new thread inherits the caller's floating point environment (POSIX): call this in the one that `work` needs.
 void RunOnThreads(int threads, const std::function<void()> &work);
 
 // In the child of a fork: its parent's threads do not exist here. Called with RuntimeMutex held.

@@ -74,6 +74,30 @@ def growth(kernel_cache, **parameters):
     return [int(word) for word in done.stdout.split()]
 
 
+FAILURES = """
+from test_runtime_process import resident_bytes
+from test_runtime_sync import DEADLOCK, run
+kernel = ascendc_cpu.compile({source!r}, "sync_scenarios", build_dir={cache!r})
+for repeat in range(150):
+    if repeat == 50:
+        before = resident_bytes()
+    try:
+        run(kernel, DEADLOCK, 24, 2, 1, culprit=repeat % 24)
+        raise SystemExit("no deadlock")
+    except ascendc_cpu.KernelError:
+        pass
+print(resident_bytes() - before)
+"""
+
+
+def test_failed_launches_give_their_memory_back(kernel_file, kernel_cache):
+    kernel_file("sync_scenarios")
+    source = str(HERE / "kernels" / "sync_scenarios.cpp")
+    done = script(FAILURES.format(source=source, cache=str(kernel_cache)))
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) < MIB // 2  # 100 stacks left behind would be 0.8 MiB
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_without_waits_memory_depends_on_threads_only(toucher, kernel_cache, threads):
     _, total = growth(kernel_cache, groups=40, threads=threads, is_synced=0, launches=50)
@@ -87,8 +111,14 @@ def test_waiting_groups_keep_their_memory_and_give_it_back(toucher, kernel_cache
 
 
 def test_launch_after_fork(toucher):
+    def launch_in_child():
+        assert len(os.listdir("/proc/self/task")) == 1
+        for is_synced in (0, 1, 1):
+            touch(toucher, 20, 3, is_synced)
+        assert len(os.listdir("/proc/self/task")) == 3  # helpers of its own
+
     touch(toucher, 20, 3, 1)
-    in_child(lambda: [touch(toucher, 20, 3, is_synced) for is_synced in (0, 1, 1)])
+    in_child(launch_in_child)
     touch(toucher, 20, 3, 1)
 
 

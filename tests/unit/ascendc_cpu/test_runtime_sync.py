@@ -112,6 +112,14 @@ def test_errors_name_the_core(sync, scenario, match, threads):
     failing(sync, match, scenario, threads=threads)
 
 
+def test_many_short_launches(sync):
+    """Threads come and leave at every possible moment."""
+    for repeat in range(1000):
+        groups = 1 + repeat % 7
+        sums = run(sync, RING, groups, 2 + repeat % 2, 20, size=2 * groups)
+        assert (sums == sum(i * i for i in range(20))).all()
+
+
 def test_launches_from_several_threads(sync):
     failures = []
 
