@@ -84,9 +84,10 @@ inline CoreState &Core()
     return *t_core;
 }
 
-// Throw KernelError with core, API and the given text (printf style). Caught in the fiber, reported by Launch.
+// End the launch with an error that names core, API and the given text (printf style). In a kernel the fiber stops here
+// without unwinding, so that this may be called from destructors too; outside of one, KernelError is thrown.
 [[noreturn]] void Fail(const char *api, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// Throw for a tensor argument: wrong memory, or more bytes than are left in it.
+// The same for a tensor argument: wrong memory, or more bytes than are left in it.
 [[noreturn]] void FailTensor(const char *api, const char *argument, Memory memory, Memory allowed, const void *address,
                              uint64_t bytes, uint64_t room);
 
