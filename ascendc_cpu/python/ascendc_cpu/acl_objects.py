@@ -40,6 +40,12 @@ def recent_error() -> str:
     return (library.aclGetRecentErrMsg() or b"").decode(errors="replace")
 
 
+def _number(dtype: str) -> int:
+    if dtype not in ACL_DTYPES:
+        raise ValueError(f"dtype: got {dtype}, allowed: {', '.join(ACL_DTYPES)}")
+    return ACL_DTYPES[dtype]
+
+
 def _int64_array(values: Sequence[int]) -> ctypes.Array:
     return (ctypes.c_int64 * len(values))(*values)
 
@@ -76,13 +82,11 @@ class AclObjects:
         offset: int = 0,
     ) -> int:
         """An aclTensor. Strides and offset in elements; address 0: a tensor without data."""
-        if dtype not in ACL_DTYPES:
-            raise ValueError(f"dtype: got {dtype}, allowed: {', '.join(ACL_DTYPES)}")
         return self._create(
             "aclCreateTensor",
             _int64_array(shape),
             ctypes.c_uint64(len(shape)),
-            ACL_DTYPES[dtype],
+            _number(dtype),
             None if strides is None else _int64_array(strides),
             ctypes.c_int64(offset),
             ACL_FORMAT_ND,
@@ -90,6 +94,16 @@ class AclObjects:
             ctypes.c_uint64(len(shape)),
             ctypes.c_void_p(address or None),
         )
+
+    def shape(self, shape: Sequence[int], dtype: str) -> int:
+        """An aclTensor for inference: no data, dimensions may be -1 (unknown) or a single -2 (unknown rank)."""
+        create = runtime().AscendcCpuCreateShape
+        create.restype = ctypes.c_void_p
+        pointer = create(_int64_array(shape), ctypes.c_uint64(len(shape)), _number(dtype))
+        if not pointer:
+            raise ValueError(recent_error())
+        self._destroy.append(("aclDestroyTensor", pointer))
+        return pointer
 
     def array(self, dtype: str, values: Sequence) -> int:
         """An aclIntArray, aclFloatArray or aclBoolArray."""

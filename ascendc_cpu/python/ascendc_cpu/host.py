@@ -70,7 +70,7 @@ def _tensor_argument(objects: AclObjects, param: dict, value: Tensor | None) -> 
         return None
     shape, dtype, data = (*value, None)[:3]
     if data is None:
-        return objects.tensor(shape, dtype)
+        return objects.shape(shape, dtype) if any(dim < 0 for dim in shape) else objects.tensor(shape, dtype)
     if param["value_depend"]:
         return objects.array(dtype, data)
     array = objects.keep(np.ascontiguousarray(data))
@@ -152,7 +152,8 @@ def run_tiling(
 def infer_shape(
     op: str, inputs: Sequence[Tensor | None], attrs: Mapping[str, object] | None = None
 ) -> tuple[tuple[tuple[int, ...], str], ...]:
-    """(shape, dtype as in "DT_FLOAT16") of each output. Arguments and errors as for run_tiling."""
+    """(shape, dtype as in "DT_FLOAT16") of each output. Arguments and errors as for run_tiling, but dimensions may be
+    unknown: -1, or a single -2 when the rank is."""
     entry = definition(op)
     text = ctypes.c_char_p()
     with AclObjects() as objects:

@@ -17,12 +17,16 @@ struct Binding {
     std::vector<uint8_t> values;
 };
 
+// Shape and type of the view, without data.
+NodeTensor ToNodeTensor(const Binding &binding);
+
 struct CallArguments {
     const void *const *inputs;
     const void *const *attrs;
     const void *const *outputs; // nullptr: not given, they become what inference says
     bool needsData = true;      // false: planning only, tensors may have no data
     std::string soc;            // row of the platform table, empty: ASCENDC_CPU_SOC or "cpu"
+    bool unknownDims = false;   // dimensions may be -1 (unknown), a single -2 is an unknown rank; for inference only
 };
 
 struct Call {
@@ -31,13 +35,16 @@ struct Call {
     OpNode node;
     std::vector<Binding> inputs; // by IR index
     std::vector<Binding> outputs;
-    size_t column = 0; // of the OpDef
+    std::vector<NodeTensor> inferred; // outputs by inference
+    size_t column = 0;                // of the OpDef
 
     // Any check that fails throws HostError with the OpType, the argument, what it is and what is allowed.
     void Bind(const std::string &opType, const CallArguments &arguments);
-    // InferShape and InferDataType; then the outputs given, or those inferred, are in `node`.
-    void Infer(bool outputsGiven);
+    // InferShape and InferDataType. Then `node` has the outputs given, and what was inferred for the others.
+    void Infer();
     bool AllOutputsEmpty() const;
+    // Outputs given against those inferred. After the tiling, whose own text about them is the better one.
+    void CheckOutputs() const;
     // `fill`: byte value of the tiling buffer before the host function writes it.
     void RunTiling(uint8_t fill);
 };

@@ -36,13 +36,17 @@ bool IsPlainFormat(aclFormat format)
 }
 
 void CheckView(const OpSchema &schema, const std::string &what, const TensorView &view, bool mayBeStrided,
-               bool needsData)
+               bool needsData, const CallArguments &arguments)
 {
     if (!IsPlainFormat(view.format)) {
         Invalid(schema, what + ": got format " + std::to_string(static_cast<int>(view.format)) +
                             ", allowed: ND and the plain formats");
     }
-    if (!mayBeStrided && !view.IsContiguous()) {
+    const bool unknown = std::any_of(view.dims.begin(), view.dims.end(), [](int64_t dim) { return dim < 0; });
+    if (unknown && !arguments.unknownDims) {
+        Invalid(schema, what + ": got an unknown dimension, allowed: known shapes");
+    }
+    if (!unknown && !mayBeStrided && !view.IsContiguous()) {
         Invalid(schema, what + ": got a strided view, allowed: a contiguous tensor");
     }
     if (needsData && view.data == nullptr && view.Elements() > 0) {
@@ -79,20 +83,21 @@ void BindTensor(Binding &binding, const void *argument, const ParamSchema &param
 }
 
 std::vector<Binding> BindParams(const OpSchema &schema, const std::vector<ParamSchema> &params, const char *direction,
-                                const void *const *arguments, bool needsData)
+                                const void *const *list, const CallArguments &arguments)
 {
     std::vector<Binding> bindings(params.size());
-    for (size_t i = 0; arguments != nullptr && i < params.size(); i++) {
+    for (size_t i = 0; list != nullptr && i < params.size(); i++) {
         const ParamSchema &param = params[i];
         const std::string what = std::string(direction) + " " + param.name;
-        if (arguments[i] == nullptr) {
+        if (list[i] == nullptr) {
             if (param.IsRequired()) {
                 throw HostError(ACLNN_ERR_PARAM_NULLPTR, schema.type + ": " + what + " is required and got nullptr");
             }
             continue;
         }
-        BindTensor(bindings[i], arguments[i], param, schema, what);
-        CheckView(schema, what, bindings[i].view, param.autoContiguous, needsData || param.valueDepend);
+        BindTensor(bindings[i], list[i], param, schema, what);
+        CheckView(schema, what, bindings[i].view, param.autoContiguous, arguments.needsData || param.valueDepend,
+                  arguments);
     }
     return bindings;
 }
@@ -163,23 +168,6 @@ AttrValue ReadAttr(const OpSchema &schema, const AttrSchema &attr, const void *a
     Invalid(schema, "attribute " + attr.name + " has no type");
 }
 
-gert::Shape ShapeOfView(const TensorView &view)
-{
-    gert::Shape shape;
-    for (const int64_t dim : view.dims) {
-        shape.AppendDim(dim);
-    }
-    return shape;
-}
-
-NodeTensor ToNodeTensor(const Binding &binding)
-{
-    NodeTensor tensor;
-    tensor.SetShape(ShapeOfView(binding.view));
-    tensor.SetDataType(static_cast<ge::DataType>(binding.view.dataType));
-    return tensor;
-}
-
 bool HostReads(const OpSchema &schema, const OpImpl &impl, size_t irIndex)
 {
     const auto &list = impl.dataDependencies;
@@ -189,14 +177,26 @@ bool HostReads(const OpSchema &schema, const OpImpl &impl, size_t irIndex)
 
 } // namespace
 
+NodeTensor ToNodeTensor(const Binding &binding)
+{
+    gert::Shape shape;
+    for (const int64_t dim : binding.view.dims) {
+        shape.AppendDim(dim);
+    }
+    NodeTensor tensor;
+    tensor.SetShape(shape);
+    tensor.SetDataType(static_cast<ge::DataType>(binding.view.dataType));
+    return tensor;
+}
+
 void Call::Bind(const std::string &opType, const CallArguments &arguments)
 {
     schema = FindSchema(opType);
     if (schema == nullptr) {
         throw HostError(ACLNN_ERR_INNER, opType + ": no definition of this operator is loaded");
     }
-    inputs = BindParams(*schema, schema->inputs, "input", arguments.inputs, arguments.needsData);
-    outputs = BindParams(*schema, schema->outputs, "output", arguments.outputs, arguments.needsData);
+    inputs = BindParams(*schema, schema->inputs, "input", arguments.inputs, arguments);
+    outputs = BindParams(*schema, schema->outputs, "output", arguments.outputs, arguments);
     PresentList present;
     AddPresent(present, schema->inputs, inputs);
     AddPresent(present, schema->outputs, outputs);
@@ -213,7 +213,8 @@ void Call::Bind(const std::string &opType, const CallArguments &arguments)
         }
         node.inputs.push_back(ToNodeTensor(inputs[i]));
         if (HostReads(*schema, impl, i)) {
-            CheckView(*schema, "input " + schema->inputs[i].name + ", read by the host", inputs[i].view, false, true);
+            CheckView(*schema, "input " + schema->inputs[i].name + ", read by the host", inputs[i].view, false, true,
+                      arguments);
             node.inputs.back().tensor.SetHostData(inputs[i].view.Begin());
         }
     }

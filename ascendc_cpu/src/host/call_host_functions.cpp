@@ -40,12 +40,25 @@ void CallHost(const OpSchema &schema, const char *what, int errorStatus, const F
     throw HostError(errorStatus, schema.type + ": " + what + " failed: " + log);
 }
 
+// -1 in an inferred shape is any dimension, a single -2 any shape.
+bool Agrees(const gert::Shape &got, const gert::Shape &expected)
+{
+    if (expected.GetDimNum() == 1 && expected.GetDim(0) == -2) {
+        return true;
+    }
+    bool agrees = got.GetDimNum() == expected.GetDimNum();
+    for (size_t i = 0; agrees && i < got.GetDimNum(); i++) {
+        agrees = expected.GetDim(i) == -1 || got.GetDim(i) == expected.GetDim(i);
+    }
+    return agrees;
+}
+
 void CheckOutput(const OpSchema &schema, const ParamSchema &param, const NodeTensor &given, const NodeTensor &inferred)
 {
     const gert::Shape &got = given.tensor.GetOriginShape();
     const gert::Shape &expected = inferred.tensor.GetOriginShape();
-    const bool gotEmpty = got.GetShapeSize() == 0;
-    if (got != expected && !(gotEmpty && (!param.IsRequired() || expected.GetShapeSize() == 0))) {
+    const bool leftOut = got.GetShapeSize() == 0 && (!param.IsRequired() || expected.GetShapeSize() == 0);
+    if (!leftOut && !Agrees(got, expected)) {
         throw HostError(ACLNN_ERR_PARAM_INVALID, schema.type + ": output " + param.name + ": got shape " +
                                                      ShapeText(got) + ", expected " + ShapeText(expected));
     }
@@ -94,7 +107,7 @@ void CheckAnswer(const OpSchema &schema, const OpNode &node)
 
 } // namespace
 
-void Call::Infer(bool outputsGiven)
+void Call::Infer()
 {
     if (impl.inferShape != nullptr) {
         gert::InferShapeContext context(&node);
@@ -105,23 +118,23 @@ void Call::Infer(bool outputsGiven)
         CallHost(*schema, "InferDataType", ACLNN_ERR_INNER_INFERSHAPE_ERROR,
                  [&] { return impl.inferDataType(&context); });
     }
+    for (NodeTensor &output : node.outputs) {
+        output.SetShape(output.tensor.GetOriginShape());
+    }
+    inferred = node.outputs;
     for (size_t i = 0; i < outputs.size(); i++) {
-        NodeTensor &inferred = node.outputs[i];
-        inferred.SetShape(inferred.tensor.GetOriginShape());
-        if (!outputsGiven || !outputs[i].present) {
-            continue;
+        if (outputs[i].present) {
+            node.outputs[i] = ToNodeTensor(outputs[i]);
         }
-        NodeTensor given;
-        gert::Shape shape;
-        for (const int64_t dim : outputs[i].view.dims) {
-            shape.AppendDim(dim);
+    }
+}
+
+void Call::CheckOutputs() const
+{
+    for (size_t i = 0; i < outputs.size() && impl.inferShape != nullptr; i++) {
+        if (outputs[i].present) {
+            CheckOutput(*schema, schema->outputs[i], node.outputs[i], inferred[i]);
         }
-        given.SetShape(shape);
-        given.SetDataType(static_cast<ge::DataType>(outputs[i].view.dataType));
-        if (impl.inferShape != nullptr) {
-            CheckOutput(*schema, schema->outputs[i], given, inferred);
-        }
-        inferred = given;
     }
 }
 

@@ -57,12 +57,15 @@ private:
 void aclOpExecutor::Plan(const char *opType, const CallArguments &arguments)
 {
     call.Bind(opType, arguments);
-    call.Infer(true);
+    call.Infer();
     empty = call.AllOutputsEmpty();
+    if (!empty) {
+        call.RunTiling(0);
+    }
+    call.CheckOutputs();
     if (empty) {
         return;
     }
-    call.RunTiling(0);
     denseInputs.resize(call.inputs.size());
     const uint64_t total = call.node.answer.workspace[0];
     const uint64_t system = platform_ascendc::PlatformAscendC(&call.node.platform).GetLibApiWorkSpaceSize();
@@ -143,7 +146,7 @@ aclnnStatus AscendcCpuPlan(const char *opType, const void *const *inputs, const 
         *executor = nullptr;
         *workspaceSize = 0;
         auto planned = std::make_unique<aclOpExecutor>();
-        const CallArguments arguments = {inputs, attrs, outputs, true, ""};
+        const CallArguments arguments = {inputs, attrs, outputs, true, "", false};
         planned->Plan(opType, arguments);
         *workspaceSize = planned->WorkspaceSize();
         *executor = planned.release();

@@ -87,11 +87,27 @@ extern "C" int AscendcCpuRunTiling(const char *opType, const void *const *inputs
 {
     return Answer(json, [&] {
         Call call;
-        call.Bind(opType, {inputs, attrs, outputs, false, soc != nullptr ? soc : ""});
-        call.Infer(outputs != nullptr);
+        call.Bind(opType, {inputs, attrs, outputs, false, soc != nullptr ? soc : "", false});
+        call.Infer();
         call.RunTiling(fill);
+        call.CheckOutputs();
         return TilingJson(call);
     });
+}
+
+// An aclTensor without data whose dimensions may be -1 and -2, for AscendcCpuInferShape.
+extern "C" aclTensor *AscendcCpuCreateShape(const int64_t *dims, uint64_t dimsNum, int32_t dataType)
+{
+    if (dimsNum > gert::Shape::kMaxDimNum) {
+        ReportError("AscendcCpuCreateShape: dimsNum: got " + std::to_string(dimsNum) + ", allowed: 0 to 25");
+        return nullptr;
+    }
+    auto *tensor = new aclTensor;
+    tensor->kind = AclKind::TENSOR;
+    tensor->view.dims.assign(dims, dims + dimsNum);
+    tensor->view.strides.assign(dimsNum, 0);
+    tensor->view.dataType = static_cast<aclDataType>(dataType);
+    return tensor;
 }
 
 extern "C" int AscendcCpuInferShape(const char *opType, const void *const *inputs, const void *const *attrs,
@@ -99,8 +115,8 @@ extern "C" int AscendcCpuInferShape(const char *opType, const void *const *input
 {
     return Answer(json, [&] {
         Call call;
-        call.Bind(opType, {inputs, attrs, nullptr, false, ""});
-        call.Infer(false);
+        call.Bind(opType, {inputs, attrs, nullptr, false, "", true});
+        call.Infer();
         return OutputsJson(call.node);
     });
 }

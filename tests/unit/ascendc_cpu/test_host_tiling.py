@@ -174,6 +174,27 @@ def test_given_outputs_are_checked():
     assert error_of(outputs=[None, None])[0] == 161001
 
 
+def test_unknown_dimensions_are_for_inference_only():
+    unknown = ((-1, 5), "float32")
+    assert host.infer_shape(OP, [unknown, unknown], {"blocks": 4})[0] == ((-1, 5), "DT_FLOAT")
+    assert host.infer_shape(OP, [((-2,), "float16")] * 2, {"blocks": 4})[0] == ((-2,), "DT_FLOAT16")
+    status, text = error_of([unknown, unknown])
+    assert status == 161002 and "input x1: got an unknown dimension" in text
+    with pytest.raises(ValueError, match="got 26, allowed: 0 to 25"):
+        host.infer_shape(OP, [((-1,) * 26, "float32")] * 2, {"blocks": 4})
+
+
+def test_text_of_the_tiling_comes_before_the_check_of_outputs():
+    status, text = error_of(outputs=[((3, 6), "float32"), None], case_name="reject")
+    assert status == 561002 and "blocks 7 are too many" in text
+
+
+def test_output_that_inference_leaves_open():
+    open_shape = {"case_name": "open shape", "blocks": 2}
+    assert tile(outputs=[X, ((7,), "float32")], **open_shape).outputs[1] == ((7,), "DT_FLOAT")
+    assert error_of(outputs=[X, ((7, 1), "float32")], **open_shape)[0] == 161002
+
+
 def test_missing_required_input():
     assert error_of([X])[0] == 161001
     with pytest.raises(ValueError, match="got 5 tensors, allowed: 4"):

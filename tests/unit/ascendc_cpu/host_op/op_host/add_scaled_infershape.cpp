@@ -1,5 +1,6 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
+#include <cstring>
 #include "register/op_impl_registry.h"
 
 namespace {
@@ -8,13 +9,14 @@ ge::graphStatus InferShape(gert::InferShapeContext *context)
 {
     const gert::Shape *x1 = context->GetInputShape(0);
     const int64_t *blocks = context->GetAttrs()->GetInt(0);
+    const char *caseName = context->GetAttrs()->GetStr(2);
     if (x1 == nullptr || blocks == nullptr || context->GetOutputShape(2) != nullptr) {
         return ge::GRAPH_FAILED;
     }
     *context->GetOutputShape(0) = *x1;
     gert::Shape *total = context->GetOutputShape(1);
     total->SetDimNum(1);
-    total->SetDim(0, *blocks);
+    total->SetDim(0, strcmp(caseName, "open shape") == 0 ? -1 : *blocks);
     return ge::GRAPH_SUCCESS;
 }
 
