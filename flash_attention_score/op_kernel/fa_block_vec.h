@@ -29,9 +29,10 @@ public:
         // lanes past the last key are never copied but scaled with the rest
         AscendC::Duplicate(scores, 0.0f, static_cast<int32_t>(SCORE_SLOTS * tileElems));
         mask.Init(tilingData.mask, ub);
-        maskTensor.Init(tilingData, globalTensors.mask, ub, vecRings);
-        AscendC::SetFlag<AscendC::HardEvent::V_MTE2>(EVENT_CLEARED);
-        AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(EVENT_CLEARED);
+        maskTensor.Init({tilingData.hasMaskTensor != 0, tilingData.maskTensor, tilingData.s1, tilingData.tile.kvStack},
+                        globalTensors.mask, ub, vecRings.maskBytes);
+        cleared.Set();
+        cleared.Wait();
     }
 
     __aicore__ inline void ComputeProbs(const FaTask &task)
@@ -59,7 +60,6 @@ public:
 
 private:
     static constexpr int32_t SCORE_SLOTS = Traits::pInPlace ? 3 : 2;
-    static constexpr int32_t EVENT_CLEARED = 7;
 
     __aicore__ inline int64_t Pitch(const FaTask &task) const
     {
@@ -149,7 +149,8 @@ private:
     AscendC::LocalTensor<float> scores; // [slots][8][kvStack]
     AscendC::LocalTensor<T> probs;      // [2][8][kvStack], b16 only
     FaMask mask;
-    FaMaskTensor<Traits::pInPlace> maskTensor;
+    FaMaskTensor maskTensor;
+    FaClearedSignal cleared;
     FaStackSignals signals;
 };
 #endif

@@ -22,6 +22,12 @@ public:
         return memory[offset].template ReinterpretCast<T>();
     }
 
+    // Hands everything out again. The caller has ordered old uses before new ones.
+    __aicore__ inline void Clear()
+    {
+        used = 0;
+    }
+
 private:
     AscendC::TBuf<POSITION> buffer;
     AscendC::LocalTensor<uint8_t> memory;
@@ -107,31 +113,47 @@ struct FaStackSignals {
     FaCoreSignal<PIPE_FIX, 2> pvReady;     // AIC -> AIV: P V in GM
 };
 
-// Flags of the AIC. M_MTE1 ids 0-2 belong to TPipe.
-struct FaCubeRings {
-    FaPipeRing<AscendC::HardEvent::MTE2_MTE1, AscendC::HardEvent::MTE1_MTE2, 0, 4> box;   // K and V boxes in L1
-    FaPipeRing<AscendC::HardEvent::MTE2_MTE1, AscendC::HardEvent::MTE1_MTE2, 4, 1> query; // Q tile in L1
-    FaPipeRing<AscendC::HardEvent::MTE2_MTE1, AscendC::HardEvent::MTE1_MTE2, 5, 1> probs; // P stack in L1
-    FaPipeRing<AscendC::HardEvent::MTE1_M, AscendC::HardEvent::M_MTE1, 3, 2> l0;          // halves of L0A and L0B
-    FaPipeRing<AscendC::HardEvent::M_FIX, AscendC::HardEvent::FIX_M, 0, 2> l0c;           // halves of L0C
+// Flags of the AIC's box matmul. M_MTE1 ids 0-2 belong to TPipe.
+struct FaMatmulRings {
+    FaPipeRing<AscendC::HardEvent::MTE2_MTE1, AscendC::HardEvent::MTE1_MTE2, 0, 4> box; // boxes in L1
+    FaPipeRing<AscendC::HardEvent::MTE1_M, AscendC::HardEvent::M_MTE1, 3, 2> l0;        // halves of L0A and L0B
+    FaPipeRing<AscendC::HardEvent::M_FIX, AscendC::HardEvent::FIX_M, 0, 2> l0c;         // halves of L0C
 
     __aicore__ inline void Open(int32_t boxes)
     {
         box.Open(boxes);
-        query.Open();
-        probs.Open();
         l0.Open();
         l0c.Open();
     }
     __aicore__ inline void Close()
     {
         box.Close();
-        query.Close();
-        probs.Close();
         l0.Close();
         l0c.Close();
     }
 };
+
+// Flags of what the forward keeps in L1.
+struct FaResidentRings {
+    FaPipeRing<AscendC::HardEvent::MTE2_MTE1, AscendC::HardEvent::MTE1_MTE2, 4, 1> query; // Q tile
+    FaPipeRing<AscendC::HardEvent::MTE2_MTE1, AscendC::HardEvent::MTE1_MTE2, 5, 1> probs; // P stack
+
+    __aicore__ inline void Open()
+    {
+        query.Open();
+        probs.Open();
+    }
+    __aicore__ inline void Close()
+    {
+        query.Close();
+        probs.Close();
+    }
+};
+
+// Bytes of the mask tensor in UB.
+using FaMaskBytesRing = FaPipeRing<AscendC::HardEvent::MTE2_V, AscendC::HardEvent::V_MTE2, 3, 2>;
+// Buffers that V clears once, before the first copy into them.
+using FaClearedSignal = FaPipeSignal<AscendC::HardEvent::V_MTE2, 7>;
 
 // The score tile of fp32 becomes P in place and is free once MTE3 has stored it; that of b16 once V has cast it.
 template <bool P_IN_PLACE>
@@ -146,9 +168,9 @@ struct FaScoreRing<true> {
 // Flags of an AIV.
 template <bool P_IN_PLACE>
 struct FaVecRings {
-    typename FaScoreRing<P_IN_PLACE>::Type scores;                                        // S tiles
-    FaPipeRing<AscendC::HardEvent::V_MTE3, AscendC::HardEvent::MTE3_V, 0, 2> probs;       // P tiles
-    FaPipeRing<AscendC::HardEvent::MTE2_V, AscendC::HardEvent::V_MTE2, 3, 2> maskBytes;   // mask tensor tiles
+    typename FaScoreRing<P_IN_PLACE>::Type scores;                                  // S tiles
+    FaPipeRing<AscendC::HardEvent::V_MTE3, AscendC::HardEvent::MTE3_V, 0, 2> probs; // P tiles
+    FaMaskBytesRing maskBytes;
     FaPipeRing<AscendC::HardEvent::MTE2_V, AscendC::HardEvent::V_MTE2, 5, 2> pv;          // slices of P V
     FaPipeRing<AscendC::HardEvent::MTE2_V, AscendC::HardEvent::MTE3_MTE2, 7, 1> accSlice; // slice of O when in GM
     FaPipeRing<AscendC::HardEvent::V_MTE3, AscendC::HardEvent::MTE3_V, 2, 2> out;         // slices of the result

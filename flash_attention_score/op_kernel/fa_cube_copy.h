@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// The four movements of the AIC's inputs: GM -> L1 as NZ, L1 -> L0A, and L1 -> L0B for K^T and for V.
+// The movements of the AIC's operands: GM -> L1 as NZ, and L1 -> L0A and L0B as they are or transposed.
 #ifndef FA_CUBE_COPY_H
 #define FA_CUBE_COPY_H
 #include "fa_strategies.h"
@@ -80,35 +80,53 @@ __aicore__ inline void FaLoadLeft(const AscendC::LocalTensor<typename Traits::El
     }
 }
 
-// B = K^T: the NZ of keys x d is the nZ of d x keys already.
+// B = X^T for X (n x k) in L1: the NZ of X is the nZ of its transpose already.
 template <typename Traits>
-__aicore__ inline void FaLoadKeys(const AscendC::LocalTensor<typename Traits::Elem> &dst,
-                                  const AscendC::LocalTensor<typename Traits::Elem> &src, int64_t paddedKeys,
-                                  int64_t paddedD)
+__aicore__ inline void FaLoadRightTransposed(const AscendC::LocalTensor<typename Traits::Elem> &dst,
+                                             const AscendC::LocalTensor<typename Traits::Elem> &src, int64_t paddedN,
+                                             int64_t paddedK)
 {
     AscendC::LoadData2DParams params;
     params.startIndex = 0;
-    params.repeatTimes = static_cast<uint8_t>(paddedKeys / 16 * (paddedD / Traits::c0));
+    params.repeatTimes = static_cast<uint8_t>(paddedN / 16 * (paddedK / Traits::c0));
     params.srcStride = 1;
     params.dstGap = 0;
     params.ifTranspose = false;
     AscendC::LoadData(dst, src, params);
 }
 
-// B = V (keys x dv), both padded to 16.
+// Rows and columns of a matrix in L1 as NZ, both multiples of 16, as the load of a feature map that is one row high.
 template <typename Traits>
-__aicore__ inline void FaLoadValues(const AscendC::LocalTensor<typename Traits::Elem> &dst,
-                                    const AscendC::LocalTensor<typename Traits::Elem> &src, int64_t paddedKeys,
-                                    int64_t paddedDv)
+__aicore__ inline AscendC::LoadData3DParamsV2<typename Traits::Elem> FaWholeMatrix(int64_t rows, int64_t cols)
 {
     AscendC::LoadData3DParamsV2<typename Traits::Elem> params;
     params.l1H = 1;
-    params.l1W = static_cast<uint16_t>(paddedKeys);
-    params.channelSize = static_cast<uint16_t>(paddedDv);
-    params.mExtension = static_cast<uint16_t>(paddedKeys);
-    params.kExtension = static_cast<uint16_t>(paddedDv);
+    params.l1W = static_cast<uint16_t>(rows);
+    params.channelSize = static_cast<uint16_t>(cols);
+    params.mExtension = static_cast<uint16_t>(rows);
+    params.kExtension = static_cast<uint16_t>(cols);
     params.mStartPt = 0;
     params.kStartPt = 0;
+    return params;
+}
+
+// B (k x n) from L1, both padded to 16.
+template <typename Traits>
+__aicore__ inline void FaLoadRight(const AscendC::LocalTensor<typename Traits::Elem> &dst,
+                                   const AscendC::LocalTensor<typename Traits::Elem> &src, int64_t paddedK,
+                                   int64_t paddedN)
+{
+    AscendC::LoadData(dst, src, FaWholeMatrix<Traits>(paddedK, paddedN));
+}
+
+// A = X^T for X (k x m) in L1, both padded to 16.
+template <typename Traits>
+__aicore__ inline void FaLoadLeftTransposed(const AscendC::LocalTensor<typename Traits::Elem> &dst,
+                                            const AscendC::LocalTensor<typename Traits::Elem> &src, int64_t paddedK,
+                                            int64_t paddedM)
+{
+    AscendC::LoadData3DParamsV2<typename Traits::Elem> params = FaWholeMatrix<Traits>(paddedK, paddedM);
+    params.enTranspose = true;
     AscendC::LoadData(dst, src, params);
 }
 #endif

@@ -9,8 +9,6 @@
 #include "fa_combine.h"
 #include "fa_output.h"
 
-constexpr uint32_t FA_UB_BYTES = 184 * 1024; // Select keeps 8 KiB of scratch above
-
 template <typename Traits>
 class FaKernel {
     using T = typename Traits::Elem;

@@ -37,7 +37,7 @@ public:
         const AscendC::LocalTensor<float> max = Max(state)[offset];
         const AscendC::LocalTensor<float> sum = Sum(state)[offset];
         const AscendC::LocalTensor<float> factor = Rescale(slot)[offset];
-        FoldColumns<true>(tile, stepMax);
+        FaReduceRows<FaReduce::MAX>(stepMax, tile.scores, fold, tile.rows, tile.pitch);
         AscendC::Maxs(factor, max, FA_HALF_NEG, rows);
         FaVectorBarrier();
         AscendC::Max(max, max, stepMax, rows);
@@ -50,7 +50,7 @@ public:
         rowOps.Apply<FaRowOp::SUB>(tile.scores, tile.scores, stepMax, {tile.rows, tile.pitch, 0});
         AscendC::Exp(tile.scores, tile.scores, static_cast<int32_t>(tile.rows * tile.pitch));
         FaVectorBarrier();
-        FoldColumns<false>(tile, stepSum);
+        FaReduceRows<FaReduce::SUM>(stepSum, tile.scores, fold, tile.rows, tile.pitch);
         AscendC::Mul(sum, sum, factor, rows);
         FaVectorBarrier();
         AscendC::Add(sum, sum, stepSum, rows);
@@ -74,48 +74,6 @@ public:
     FaRowOps rowOps;
 
 private:
-    // Row maxima or sums: 64-column chunks are folded on each other first, then reduced across lanes.
-    template <bool IS_MAX>
-    __aicore__ inline void FoldColumns(const FaScoreTile &tile, const AscendC::LocalTensor<float> &result)
-    {
-        const uint8_t rows = static_cast<uint8_t>(tile.rows);
-        const uint8_t pitch = static_cast<uint8_t>(tile.pitch / 8);
-        if (tile.pitch == FA_LANES) {
-            ReduceRows<IS_MAX>(result, tile.scores, rows);
-            return;
-        }
-        Combine<IS_MAX>(fold, tile.scores, tile.scores[FA_LANES], rows, {1, 1, 1, 8, pitch, pitch});
-        for (int64_t c = 2 * FA_LANES; c < tile.pitch; c += FA_LANES) {
-            Combine<IS_MAX>(fold, fold, tile.scores[static_cast<uint32_t>(c)], rows, {1, 1, 1, 8, 8, pitch});
-        }
-        ReduceRows<IS_MAX>(result, fold, rows);
-    }
-
-    template <bool IS_MAX>
-    __aicore__ inline void Combine(const AscendC::LocalTensor<float> &dst, const AscendC::LocalTensor<float> &a,
-                                   const AscendC::LocalTensor<float> &b, uint8_t rows,
-                                   const AscendC::BinaryRepeatParams &params)
-    {
-        if constexpr (IS_MAX) {
-            AscendC::Max(dst, a, b, static_cast<uint64_t>(FA_LANES), rows, params);
-        } else {
-            AscendC::Add(dst, a, b, static_cast<uint64_t>(FA_LANES), rows, params);
-        }
-        FaVectorBarrier();
-    }
-
-    template <bool IS_MAX>
-    __aicore__ inline void ReduceRows(const AscendC::LocalTensor<float> &dst, const AscendC::LocalTensor<float> &src,
-                                      uint8_t rows)
-    {
-        if constexpr (IS_MAX) {
-            AscendC::WholeReduceMax(dst, src, FA_LANES, rows, 1, 1, 8, AscendC::ReduceOrder::ORDER_ONLY_VALUE);
-        } else {
-            AscendC::WholeReduceSum(dst, src, FA_LANES, rows, 1, 1, 8);
-        }
-        FaVectorBarrier();
-    }
-
     AscendC::LocalTensor<float> rowMax;  // [states][64]
     AscendC::LocalTensor<float> rowSum;  // [states][64]
     AscendC::LocalTensor<float> rescale; // [slots][64]

@@ -6,28 +6,6 @@
 #include "fa_online_softmax.h"
 #include "fa_task.h"
 
-// Rows of a tile that one AIV takes: the first AIV a multiple of 8, the second the rest.
-struct FaAivRows {
-    int64_t begin;
-    int64_t count;
-};
-
-__aicore__ inline FaAivRows FaRowsOfAiv(const FaRowBlock &block, int64_t subBlock)
-{
-    const int64_t first = FaMin(FaAlign((block.rows + 1) / 2, FA_PASS_ROWS), block.rows);
-    if (subBlock == 0) {
-        return {0, first};
-    }
-    return {first, block.rows - first};
-}
-
-// `count` rows from row `row` of the AIV's rows on.
-struct FaSlice {
-    FaAivRows rows;
-    int64_t row;
-    int64_t count;
-};
-
 template <typename Traits>
 class FaResult {
     using T = typename Traits::Elem;

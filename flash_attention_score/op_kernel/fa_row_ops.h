@@ -16,6 +16,60 @@ struct FaRows {
     int64_t firstValue;
 };
 
+// values: the 32 B blocks, one a row.
+template <FaRowOp OP>
+__aicore__ inline void FaApplyRowBlocks(const AscendC::LocalTensor<float> &dst, const AscendC::LocalTensor<float> &src,
+                                        const AscendC::LocalTensor<float> &blocks, const FaRows &rows)
+{
+    const AscendC::LocalTensor<float> value = blocks[static_cast<uint32_t>(rows.firstValue * 8)];
+    const uint8_t stride = static_cast<uint8_t>(rows.pitch / 8);
+    const AscendC::BinaryRepeatParams params(1, 1, 0, stride, stride, 1);
+    for (int64_t c = 0; c < rows.pitch; c += FA_LANES) {
+        const uint64_t lanes = static_cast<uint64_t>(FaMin(FA_LANES, rows.pitch - c));
+        const uint32_t offset = static_cast<uint32_t>(c);
+        const uint8_t repeats = static_cast<uint8_t>(rows.count);
+        if constexpr (OP == FaRowOp::SUB) {
+            AscendC::Sub(dst[offset], src[offset], value, lanes, repeats, params);
+        } else if constexpr (OP == FaRowOp::MUL) {
+            AscendC::Mul(dst[offset], src[offset], value, lanes, repeats, params);
+        } else {
+            AscendC::Div(dst[offset], src[offset], value, lanes, repeats, params);
+        }
+    }
+    FaVectorBarrier();
+}
+
+enum class FaReduce : int32_t { MAX, SUM };
+
+// Row maxima or sums of rows of `pitch` lanes, a multiple of 64: 64-lane chunks are folded on each other in `fold`
+// ([8][64]), then reduced across lanes.
+template <FaReduce OP>
+__aicore__ inline void FaReduceRows(const AscendC::LocalTensor<float> &result, const AscendC::LocalTensor<float> &src,
+                                    const AscendC::LocalTensor<float> &fold, int64_t rowCount, int64_t pitch)
+{
+    const uint8_t rows = static_cast<uint8_t>(rowCount);
+    const uint8_t stride = static_cast<uint8_t>(pitch / 8);
+    const uint64_t lanes = FA_LANES;
+    for (int64_t c = FA_LANES; c < pitch; c += FA_LANES) {
+        const bool first = c == FA_LANES;
+        const AscendC::LocalTensor<float> chunk = src[static_cast<uint32_t>(c)];
+        const AscendC::BinaryRepeatParams params(1, 1, 1, 8, first ? stride : 8, stride);
+        if constexpr (OP == FaReduce::MAX) {
+            AscendC::Max(fold, first ? src : fold, chunk, lanes, rows, params);
+        } else {
+            AscendC::Add(fold, first ? src : fold, chunk, lanes, rows, params);
+        }
+        FaVectorBarrier();
+    }
+    const AscendC::LocalTensor<float> last = pitch == FA_LANES ? src : fold;
+    if constexpr (OP == FaReduce::MAX) {
+        AscendC::WholeReduceMax(result, last, FA_LANES, rows, 1, 1, 8, AscendC::ReduceOrder::ORDER_ONLY_VALUE);
+    } else {
+        AscendC::WholeReduceSum(result, last, FA_LANES, rows, 1, 1, 8);
+    }
+    FaVectorBarrier();
+}
+
 class FaRowOps {
 public:
     __aicore__ inline void Init(FaArena<AscendC::TPosition::VECCALC> &ub)
@@ -29,22 +83,7 @@ public:
     {
         AscendC::Brcb(broadcast, values, 1, {1, 8});
         FaVectorBarrier();
-        const AscendC::LocalTensor<float> value = broadcast[static_cast<uint32_t>(rows.firstValue * 8)];
-        const uint8_t stride = static_cast<uint8_t>(rows.pitch / 8);
-        const AscendC::BinaryRepeatParams params(1, 1, 0, stride, stride, 1);
-        for (int64_t c = 0; c < rows.pitch; c += FA_LANES) {
-            const uint64_t lanes = static_cast<uint64_t>(FaMin(FA_LANES, rows.pitch - c));
-            const uint32_t offset = static_cast<uint32_t>(c);
-            const uint8_t repeats = static_cast<uint8_t>(rows.count);
-            if constexpr (OP == FaRowOp::SUB) {
-                AscendC::Sub(dst[offset], src[offset], value, lanes, repeats, params);
-            } else if constexpr (OP == FaRowOp::MUL) {
-                AscendC::Mul(dst[offset], src[offset], value, lanes, repeats, params);
-            } else {
-                AscendC::Div(dst[offset], src[offset], value, lanes, repeats, params);
-            }
-        }
-        FaVectorBarrier();
+        FaApplyRowBlocks<OP>(dst, src, broadcast, rows);
     }
 
 private:

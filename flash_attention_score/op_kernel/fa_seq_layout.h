@@ -3,6 +3,7 @@
 // Where a row of a tensor stands. Layouts differ in strides only (BSH, SBH, BSND, BNSD are read and written in place).
 #ifndef FA_SEQ_LAYOUT_H
 #define FA_SEQ_LAYOUT_H
+#include "fa_strategies.h"
 #include "flash_attention_score_tiling_data.h"
 
 // Query rows that one tile takes: `rows` rows from row q0 of head n1, running over into the next heads of the group
@@ -44,4 +45,26 @@ FA_INLINE FaRowPiece FaPieceAt(const FaRowBlock &block, int64_t s1, int64_t tile
     piece.rows = FaMin(end - tileRow, s1 - piece.q0);
     return piece;
 }
+
+// Rows of a tile that one AIV takes: the first AIV a multiple of 8, the second the rest.
+struct FaAivRows {
+    int64_t begin;
+    int64_t count;
+};
+
+FA_INLINE FaAivRows FaRowsOfAiv(const FaRowBlock &block, int64_t subBlock)
+{
+    const int64_t first = FaMin(FaAlign((block.rows + 1) / 2, FA_PASS_ROWS), block.rows);
+    if (subBlock == 0) {
+        return {0, first};
+    }
+    return {first, block.rows - first};
+}
+
+// `count` rows from row `row` of the AIV's rows on.
+struct FaSlice {
+    FaAivRows rows;
+    int64_t row;
+    int64_t count;
+};
 #endif

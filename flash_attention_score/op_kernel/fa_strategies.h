@@ -28,6 +28,7 @@ struct FaTraits {
 
 constexpr int64_t FA_BOX_ROWS = 128; // rows or columns of a box that are not in the K direction
 constexpr int32_t FA_BOX_BYTES = 32 * 1024;
+constexpr uint32_t FA_UB_BYTES = 184 * 1024;           // Select keeps 8 KiB of scratch above
 constexpr int32_t FA_LANES = 64;                       // fp32 lanes of one vector repeat
 constexpr int32_t FA_PASS_ROWS = 8;                    // rows of a vector pass: one 32 B block of row state
 constexpr int32_t FA_AIV_ROWS = 64;                    // rows of a tile that one AIV takes at most
@@ -45,5 +46,16 @@ __aicore__ inline int64_t FaAlign(int64_t value, int64_t unit)
 __aicore__ inline void FaVectorBarrier()
 {
     AscendC::PipeBarrier<PIPE_V>();
+}
+
+// Group of this core: an AIC and its two AIVs share one.
+__aicore__ inline int64_t FaGroupIndex()
+{
+    const int64_t index = AscendC::GetBlockIdx();
+    if ASCEND_IS_AIV {
+        return index / AscendC::GetSubBlockNum();
+    } else {
+        return index;
+    }
 }
 #endif

@@ -4,17 +4,6 @@
 #include "flash_attention_score_tiling_data.h"
 #include "fa_kernel.h"
 
-// Group of this core: an AIC and its two AIVs share one.
-__aicore__ inline int64_t FaGroupIndex()
-{
-    const int64_t index = AscendC::GetBlockIdx();
-    if ASCEND_IS_AIV {
-        return index / AscendC::GetSubBlockNum();
-    } else {
-        return index;
-    }
-}
-
 template <typename Traits>
 __aicore__ inline void FaRun(const FlashAttentionScoreTilingData &tiling,
                              FaGlobalTensors<typename Traits::Elem> &global, GM_ADDR workspace)
