@@ -1,0 +1,200 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// The AIV's step of a tile: P = exp(scale S - max) / sum is computed again from the saved max and sum, and
+// dS = P (dP - delta); both are stored over S and dP in the input type.
+#ifndef FAG_BLOCK_VEC_H
+#define FAG_BLOCK_VEC_H
+#include "fa_mask_tensor.h"
+#include "fa_row_ops.h"
+#include "fag_round_cursor.h"
+
+template <typename Traits>
+class FagBlockVec {
+    using T = typename Traits::Elem;
+    using Floats = AscendC::LocalTensor<float>;
+
+public:
+    __aicore__ inline void Init(const FlashAttentionScoreGradTilingData &tilingData,
+                                const FagGlobalTensors<T> &globalTensors, FaArena<AscendC::TPosition::VECCALC> &ub)
+    {
+        tiling = &tilingData;
+        global = &globalTensors;
+        subBlock = AscendC::GetSubBlockIdx();
+        tileElems = FA_PASS_ROWS * tilingData.tile.kvTile;
+        scores = ub.template Take<float>(SLOTS * tileElems);
+        dp = ub.template Take<float>(SLOTS * tileElems);
+        statistics = ub.template Take<float>(SLOTS * STATISTICS * BLOCKS);
+        ones = ub.template Take<float>(BLOCKS);
+        if constexpr (!Traits::pInPlace) {
+            probs = ub.template Take<T>(2 * tileElems);
+            ds = ub.template Take<T>(2 * tileElems);
+        }
+        // lanes past the last key are never copied but computed with the rest
+        AscendC::Duplicate(scores, 0.0f, static_cast<int32_t>(SLOTS * tileElems));
+        AscendC::Duplicate(dp, 0.0f, static_cast<int32_t>(SLOTS * tileElems));
+        AscendC::Duplicate(ones, 1.0f, BLOCKS);
+        mask.Init(tilingData.mask, ub);
+        maskTensor.Init({tilingData.hasMaskTensor != 0, tilingData.maskTensor, tilingData.s1, tilingData.tile.kvTile},
+                        globalTensors.mask, ub, rings.maskBytes);
+        cleared.Set();
+        cleared.Wait();
+        rings.Open();
+    }
+
+    __aicore__ inline void Close()
+    {
+        rings.Close();
+    }
+
+    __aicore__ inline void Compute(const FagTile &tile)
+    {
+        const FaAivRows rows = FaRowsOfAiv(tile.block, subBlock);
+        const int64_t step = tiling->tile.rowsPerPass;
+        signals.scoresReady.Wait();
+        if (rows.count > 0) {
+            Load(tile, {rows, 0, FaMin(step, rows.count)});
+        }
+        for (int64_t row = 0; row < rows.count; row += step) {
+            const int64_t next = row + step;
+            if (next < rows.count) {
+                Load(tile, {rows, next, FaMin(step, rows.count - next)});
+            }
+            ComputePass(tile, {rows, row, FaMin(step, rows.count - row)});
+        }
+        signals.probsReady.Set();
+    }
+
+private:
+    static constexpr int32_t SLOTS = Traits::pInPlace ? 3 : 2;
+    static constexpr int32_t BLOCKS = FA_PASS_ROWS * 8; // one 32 B block of equal values a row
+    static constexpr int32_t STATISTICS = 3;            // max, sum, delta
+
+    __aicore__ inline int64_t Pitch(const FagTile &tile) const
+    {
+        return FaAlign(tile.cols, FA_LANES);
+    }
+
+    __aicore__ inline void Load(const FagTile &tile, const FaSlice &slice)
+    {
+        const int64_t tileRow = slice.rows.begin + slice.row;
+        const int64_t copied = FaAlign(tile.cols, 16);
+        const int32_t slot = rings.scores.BeginWrite();
+        AscendC::DataCopyParams params;
+        params.blockCount = static_cast<uint16_t>(slice.count);
+        params.blockLen = static_cast<uint16_t>(copied / 8);
+        params.srcStride = static_cast<uint16_t>((tiling->tile.kvTile - copied) / 8);
+        params.dstStride = static_cast<uint16_t>((Pitch(tile) - copied) / 8);
+        const int64_t offset = tile.slot * global->tileElems + tileRow * tiling->tile.kvTile;
+        AscendC::DataCopy(scores[static_cast<uint32_t>(slot * tileElems)], global->scores[offset], params);
+        AscendC::DataCopy(dp[static_cast<uint32_t>(slot * tileElems)], global->dp[offset], params);
+        const FaRowBlock &block = tile.block;
+        const int64_t row = (block.b * tiling->n1 + block.n1) * tiling->s1 + block.q0 + tileRow;
+        const uint32_t elems = static_cast<uint32_t>(slice.count * 8);
+        AscendC::DataCopy(Statistic(slot, 0), global->softmaxMax[row * 8], elems);
+        AscendC::DataCopy(Statistic(slot, 1), global->softmaxSum[row * 8], elems);
+        AscendC::DataCopy(Statistic(slot, 2), global->delta[row * 8], elems);
+        rings.scores.EndWrite();
+        maskTensor.Load(block, tileRow, slice.count, tile.k0, tile.cols, Pitch(tile));
+    }
+
+    __aicore__ inline Floats Statistic(int32_t slot, int32_t index) const
+    {
+        return statistics[static_cast<uint32_t>((slot * STATISTICS + index) * BLOCKS)];
+    }
+
+    __aicore__ inline void ComputePass(const FagTile &tile, const FaSlice &slice)
+    {
+        const int64_t tileRow = slice.rows.begin + slice.row;
+        const int32_t slot = rings.scores.BeginRead();
+        const FaScoreTile pass = {scores[static_cast<uint32_t>(slot * tileElems)],
+                                  tile.block.q0 + tileRow,
+                                  tile.k0,
+                                  slice.count,
+                                  tile.cols,
+                                  Pitch(tile)};
+        const int32_t elems = static_cast<int32_t>(slice.count * pass.pitch);
+        AscendC::Muls(pass.scores, pass.scores, tiling->scale, elems);
+        FaVectorBarrier();
+        maskTensor.Apply(pass, tile.block, tileRow);
+        if (mask.Classify(pass.q0, pass.rows, pass.k0, pass.cols) != FaTileClass::FULL) {
+            mask.Apply(pass);
+        }
+        mask.HideTail(pass);
+        ComputeProbs(pass, slot, elems);
+        const Floats gradient = dp[static_cast<uint32_t>(slot * tileElems)];
+        SubtractFromRows(gradient, Statistic(slot, 2), pass);
+        AscendC::Mul(gradient, gradient, pass.scores, elems);
+        FaVectorBarrier();
+        Store(tile, pass, tileRow, gradient);
+    }
+
+    // The exponent's max as in FaOnlineSoftmax; the sum of a row that sees no key is FLT_MAX, its P 0.
+    __aicore__ inline void ComputeProbs(const FaScoreTile &pass, int32_t slot, int32_t elems)
+    {
+        const int32_t blocks = static_cast<int32_t>(pass.rows * 8);
+        const Floats max = Statistic(slot, 0);
+        const Floats sum = Statistic(slot, 1);
+        AscendC::Maxs(max, max, FA_HALF_NEG, blocks);
+        AscendC::Div(sum, ones, sum, blocks);
+        FaVectorBarrier();
+        SubtractFromRows(pass.scores, max, pass);
+        AscendC::Exp(pass.scores, pass.scores, elems);
+        FaVectorBarrier();
+        FaApplyRowBlocks<FaRowOp::MUL>(pass.scores, pass.scores, sum, {pass.rows, pass.pitch, 0});
+    }
+
+    __aicore__ inline void SubtractFromRows(const Floats &data, const Floats &blocks, const FaScoreTile &pass)
+    {
+        FaApplyRowBlocks<FaRowOp::SUB>(data, data, blocks, {pass.rows, pass.pitch, 0});
+    }
+
+    __aicore__ inline void Store(const FagTile &tile, const FaScoreTile &pass, int64_t tileRow, const Floats &gradient)
+    {
+        const int32_t slot = rings.probs.BeginWrite();
+        AscendC::LocalTensor<T> p;
+        AscendC::LocalTensor<T> s;
+        if constexpr (Traits::pInPlace) {
+            p = pass.scores;
+            s = gradient;
+        } else {
+            const uint32_t elems = static_cast<uint32_t>(pass.rows * pass.pitch);
+            p = probs[static_cast<uint32_t>(slot * tileElems)];
+            s = ds[static_cast<uint32_t>(slot * tileElems)];
+            AscendC::Cast(p, pass.scores, AscendC::RoundMode::CAST_RINT, elems);
+            AscendC::Cast(s, gradient, AscendC::RoundMode::CAST_RINT, elems);
+            rings.scores.EndRead();
+        }
+        rings.probs.EndWrite();
+        rings.probs.BeginRead();
+        const int64_t copied = FaAlign(tile.cols, 16);
+        AscendC::DataCopyParams params;
+        params.blockCount = static_cast<uint16_t>(pass.rows);
+        params.blockLen = static_cast<uint16_t>(copied / Traits::c0);
+        params.srcStride = static_cast<uint16_t>((pass.pitch - copied) / Traits::c0);
+        params.dstStride = static_cast<uint16_t>((global->probsPitch - copied) / Traits::c0);
+        const int64_t offset = global->ProbsOffset(tile.slot) + tileRow * global->probsPitch;
+        AscendC::DataCopy(global->probs[offset], p, params);
+        AscendC::DataCopy(global->ds[offset], s, params);
+        rings.probs.EndRead();
+        if constexpr (Traits::pInPlace) {
+            rings.scores.EndRead();
+        }
+    }
+
+    const FlashAttentionScoreGradTilingData *tiling = nullptr;
+    const FagGlobalTensors<T> *global = nullptr;
+    int64_t subBlock = 0;
+    int64_t tileElems = 0;
+    Floats scores;                 // [slots][8][kvTile]
+    Floats dp;                     // the same
+    Floats statistics;             // [slots][max, sum, delta][8 rows][8]
+    Floats ones;                   // [8][8]
+    AscendC::LocalTensor<T> probs; // [2][8][kvTile], b16 only
+    AscendC::LocalTensor<T> ds;    // the same
+    FaMask mask;
+    FaMaskTensor maskTensor;
+    FagVecRings<Traits::pInPlace> rings;
+    FaClearedSignal cleared;
+    FagTileSignals signals;
+};
+#endif

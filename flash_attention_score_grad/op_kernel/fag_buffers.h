@@ -1,0 +1,131 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// Every flag of the gradient kernel, and the GM tensors that it works on.
+#ifndef FAG_BUFFERS_H
+#define FAG_BUFFERS_H
+#include "fa_buffers.h"
+#include "fa_seq_layout.h"
+#include "flash_attention_score_grad_tiling_data.h"
+
+constexpr int32_t FAG_RING_SLOTS = 2; // tiles in flight between AIC and AIV
+
+// The two hand-overs of a tile. No way back is needed: the AIC has read P and dS of tile i, and so the AIVs have read S
+// and dP, before it writes those of tile i + FAG_RING_SLOTS.
+struct FagTileSignals {
+    FaCoreSignal<PIPE_FIX, 0> scoresReady; // AIC -> AIV: S and dP in GM
+    FaCoreSignal<PIPE_MTE3, 1> probsReady; // AIV -> AIC: P and dS in GM, over S and dP
+};
+
+// Flags of an AIV between the rounds' tiles.
+template <bool IN_PLACE>
+struct FagVecRings {
+    typename FaScoreRing<IN_PLACE>::Type scores;                                    // S, dP and row statistics
+    FaPipeRing<AscendC::HardEvent::V_MTE3, AscendC::HardEvent::MTE3_V, 0, 2> probs; // P and dS
+    FaMaskBytesRing maskBytes;
+
+    __aicore__ inline void Open()
+    {
+        scores.Open();
+        probs.Open();
+        maskBytes.Open();
+    }
+    __aicore__ inline void Close()
+    {
+        scores.Close();
+        probs.Close();
+        maskBytes.Close();
+    }
+};
+
+// Flags of an AIV before and after the rounds, where rows are read, changed and written.
+struct FagRowRings {
+    FaPipeRing<AscendC::HardEvent::MTE2_V, AscendC::HardEvent::V_MTE2, 0, 2> in;
+    FaPipeRing<AscendC::HardEvent::V_MTE3, AscendC::HardEvent::MTE3_V, 0, 2> out;
+    FaClearedSignal cleared;
+    FaPipeSignal<AscendC::HardEvent::V_MTE3, 2> zerosReady;
+
+    __aicore__ inline void Open()
+    {
+        in.Open();
+        out.Open();
+    }
+    __aicore__ inline void Close()
+    {
+        in.Close();
+        out.Close();
+    }
+};
+
+// A dense fp32 accumulator [B, N, S, pitch].
+struct FagAccumulator {
+    AscendC::GlobalTensor<float> data;
+    int64_t heads;
+    int64_t rows;
+    int64_t pitch;
+
+    __aicore__ inline int64_t Offset(int64_t b, int64_t n, int64_t s) const
+    {
+        return ((b * heads + n) * rows + s) * pitch;
+    }
+};
+
+template <typename T>
+struct FagGlobalTensors {
+    AscendC::GlobalTensor<T> query;
+    AscendC::GlobalTensor<T> key;
+    AscendC::GlobalTensor<T> value;
+    AscendC::GlobalTensor<T> dy;
+    AscendC::GlobalTensor<T> attention;
+    AscendC::GlobalTensor<uint8_t> mask;
+    AscendC::GlobalTensor<float> softmaxMax; // [B, N1, S1, 8]
+    AscendC::GlobalTensor<float> softmaxSum;
+    AscendC::GlobalTensor<float> delta;
+    AscendC::GlobalTensor<T> dq;
+    AscendC::GlobalTensor<T> dk;
+    AscendC::GlobalTensor<T> dv;
+    AscendC::GlobalTensor<float> scores; // [slot][qTile][kvTile]
+    AscendC::GlobalTensor<float> dp;     // the same
+    AscendC::GlobalTensor<T> probs;      // P over S, row pitch probsPitch
+    AscendC::GlobalTensor<T> ds;         // dS over dP
+    AscendC::GlobalTensor<float> zeroed; // all accumulators
+    FagAccumulator dqAcc;
+    FagAccumulator dkAcc;
+    FagAccumulator dvAcc;
+    int64_t tileElems; // fp32 elements of a ring slot
+    int64_t probsPitch;
+
+    __aicore__ inline int64_t ProbsOffset(int32_t slot) const
+    {
+        return slot * tileElems * static_cast<int64_t>(sizeof(float) / sizeof(T));
+    }
+
+    __aicore__ inline void InitWorkspace(const FlashAttentionScoreGradTilingData &tiling, GM_ADDR workspace,
+                                         int64_t core)
+    {
+        const FagWorkspace &offsets = tiling.workspace;
+        tileElems = tiling.tile.qTile * tiling.tile.kvTile;
+        probsPitch = tiling.tile.kvTile * static_cast<int64_t>(sizeof(float) / sizeof(T));
+        GM_ADDR scoreRing = workspace + offsets.scoreRing + core * offsets.scoreRingBytes;
+        GM_ADDR dpRing = workspace + offsets.dpRing + core * offsets.scoreRingBytes;
+        scores.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(scoreRing));
+        probs.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(scoreRing));
+        dp.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(dpRing));
+        ds.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(dpRing));
+        delta.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(workspace + offsets.delta));
+        zeroed.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(workspace + offsets.dq));
+        InitAccumulator(dqAcc, workspace + offsets.dq, tiling.n1, tiling.s1, tiling.d);
+        InitAccumulator(dkAcc, workspace + offsets.dk, tiling.n2, tiling.s2, tiling.d);
+        InitAccumulator(dvAcc, workspace + offsets.dv, tiling.n2, tiling.s2, tiling.dv);
+    }
+
+private:
+    __aicore__ inline void InitAccumulator(FagAccumulator &accumulator, GM_ADDR start, int64_t heads, int64_t rows,
+                                           int64_t headDim)
+    {
+        accumulator.data.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(start));
+        accumulator.heads = heads;
+        accumulator.rows = rows;
+        accumulator.pitch = FaAlign(headDim, 16);
+    }
+};
+#endif

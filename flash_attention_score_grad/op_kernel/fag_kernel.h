@@ -1,0 +1,108 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// FlashAttention gradient (Dao et al., arXiv 2205.14135, algorithm 4) without partial results: rounds of chunk pairs
+// with a single writer for every accumulator, so that the result does not depend on the number of cores.
+#ifndef FAG_KERNEL_H
+#define FAG_KERNEL_H
+#include "fag_block_cube.h"
+#include "fag_block_vec.h"
+#include "fag_rows.h"
+
+template <typename Traits>
+class FagKernel {
+    using T = typename Traits::Elem;
+
+public:
+    __aicore__ inline void Run(const FlashAttentionScoreGradTilingData &tilingData,
+                               const FagGlobalTensors<T> &globalTensors, int64_t core)
+    {
+        tiling = &tilingData;
+        global = globalTensors;
+        cursor.Init(tilingData, core, AscendC::GetBlockNum());
+        if ASCEND_IS_AIC {
+            cube.Init(tilingData, global, pipe);
+        } else {
+            ub.Init(pipe, FA_UB_BYTES);
+        }
+        PrepareRows();
+        ComputeRounds();
+        FinishRows();
+    }
+
+private:
+    __aicore__ inline void PrepareRows()
+    {
+        if ASCEND_IS_AIV {
+            rows.Init(*tiling, global, ub);
+            rows.ClearAccumulators();
+            rows.ComputeDelta();
+            rows.Close();
+        }
+        AscendC::SyncAll<false>();
+    }
+
+    __aicore__ inline void ComputeRounds()
+    {
+        if ASCEND_IS_AIV {
+            ub.Clear();
+            vec.Init(*tiling, global, ub);
+        }
+        for (int64_t round = 0; round < tiling->schedule.rounds; ++round) {
+            cursor.BeginRound(round);
+            ComputeRound();
+            AscendC::SyncAll<false>();
+        }
+        if ASCEND_IS_AIC {
+            cube.Close();
+        } else {
+            vec.Close();
+        }
+    }
+
+    // The scores of the next tile are computed before the gradients of this one.
+    __aicore__ inline void ComputeRound()
+    {
+        FagTile tiles[FAG_RING_SLOTS];
+        int64_t issued = 0;
+        bool more = true;
+        for (int64_t done = -1; more || done < issued; ++done) {
+            if (more) {
+                FagTile &tile = tiles[issued % FAG_RING_SLOTS];
+                more = cursor.Next(tile);
+                if (more) {
+                    if ASCEND_IS_AIC {
+                        cube.ComputeScores(tile);
+                    } else {
+                        vec.Compute(tile);
+                    }
+                    ++issued;
+                }
+            }
+            if ASCEND_IS_AIC {
+                if (done >= 0 && done < issued) {
+                    cube.AddGradients(tiles[done % FAG_RING_SLOTS]);
+                }
+            }
+        }
+    }
+
+    __aicore__ inline void FinishRows()
+    {
+        if ASCEND_IS_AIV {
+            ub.Clear();
+            rows.Init(*tiling, global, ub);
+            rows.StoreGradients();
+            rows.Close();
+        }
+    }
+
+    const FlashAttentionScoreGradTilingData *tiling = nullptr;
+    AscendC::TPipe pipe;
+    FagGlobalTensors<T> global;
+    FagRoundCursor cursor;
+    FagBlockCube<Traits> cube;
+    FaArena<AscendC::TPosition::VECCALC> ub;
+    FagBlockVec<Traits> vec;
+    FagRows<Traits> rows;
+};
+#endif

@@ -1,0 +1,58 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// What the host tells the gradient kernel. Plain data, C++11, every field assigned by the tiling, size a multiple of 8.
+// Symbols as in flash_attention_score_tiling_data.h.
+#ifndef FLASH_ATTENTION_SCORE_GRAD_TILING_DATA_H
+#define FLASH_ATTENTION_SCORE_GRAD_TILING_DATA_H
+#include <cstdint>
+#include "flash_attention_score_tiling_data.h"
+
+struct FagTileShape {
+    int64_t qTile;       // query rows of a tile, multiple of 16
+    int64_t kvTile;      // keys of a tile, multiple of 64, at most 512
+    int64_t rowsPerPass; // rows of one vector pass, at most 8; cannot change bits
+    int64_t l1Boxes;     // 32 KiB boxes in the L1 ring
+};
+
+// Round s computes the pairs (query chunk c, key chunk (s - c) mod rounds) of every batch and key/value head: each
+// chunk occurs once in a round, so that accumulators have one writer, and a barrier of all cores stands between rounds.
+struct FagSchedule {
+    int64_t chunk; // rows or keys of a chunk, multiple of qTile and kvTile
+    int64_t qChunks;
+    int64_t kvChunks;
+    int64_t rounds; // max of both
+};
+
+// Byte offsets into the user workspace. Accumulators are fp32, dense, row pitch a multiple of 16.
+struct FagWorkspace {
+    int64_t scoreRing; // core * scoreRingBytes; S in fp32, overwritten by P: [slot][qTile][kvTile]
+    int64_t scoreRingBytes;
+    int64_t dpRing;   // the same for dP, overwritten by dS
+    int64_t delta;    // rowsum(dY * O): [B, N1, S1, 8], 8 equal values
+    int64_t dq;       // [B, N1, S1, roundup(D, 16)]
+    int64_t dk;       // [B, N2, S2, roundup(D, 16)], right behind dq
+    int64_t dv;       // [B, N2, S2, roundup(Dv, 16)], right behind dk
+    int64_t accBytes; // of dq, dk and dv together
+};
+
+struct FlashAttentionScoreGradTilingData {
+    int64_t b;
+    int64_t n1;
+    int64_t n2;
+    int64_t s1;
+    int64_t s2;
+    int64_t d;
+    int64_t dv;
+    FaTensorStrides query; // of query and dq
+    FaTensorStrides key;   // of key and dk
+    FaTensorStrides value; // of value and dv
+    FaTensorStrides out;   // of dy and attention_in
+    FaMaskTensorStrides maskTensor;
+    FaMaskParam mask;
+    FagTileShape tile;
+    FagSchedule schedule;
+    FagWorkspace workspace;
+    float scale;
+    int32_t hasMaskTensor;
+};
+#endif
