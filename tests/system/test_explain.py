@@ -75,14 +75,15 @@ def test_causal_prefill():
     assert [refusal.strategy for refusal in report.refusals] == ["short_seq", "long_seq"]
     assert report.core_work_mean * 24 == sum(report.core_weights) == 2 * 4 * 32 * 33 // 2
     assert report.core_work_max == max(report.core_weights)
-    assert 1.0 <= report.imbalance == pytest.approx(report.core_work_max / report.core_work_mean, abs=1e-6) <= 1.05
+    assert report.imbalance == pytest.approx(report.core_work_max / report.core_work_mean, abs=1e-6)
+    assert 1.0 <= report.imbalance <= 1.05
     assert report.l1_used <= report.l1_bytes == 512 << 10 and report.ub_used <= report.ub_bytes == 184 << 10
 
 
-@pytest.mark.parametrize(("heads", "largest"), [(1, 1.05), (8, 1.05)])
-def test_causal_16k_is_even_on_24_cores(heads, largest):
+@pytest.mark.parametrize("heads", [1, 8])
+def test_causal_16k_is_even_on_24_cores(heads):
     report = explain_tiling((1, heads, 16384, 128), **CAUSAL)
-    assert report.block_dim == 24 and report.imbalance <= largest
+    assert report.block_dim == 24 and report.imbalance <= 1.05
 
 
 @pytest.mark.parametrize(
@@ -156,7 +157,7 @@ def test_command_as_json(capsys):
 def test_command_as_text(capsys):
     assert command(*"--shape 2,1,4096 --kv-shape 2,8192,1024 --heads 32 --dtype fp32 --layout BSH".split()) == 0
     text = capsys.readouterr().out
-    assert "tile       128 query rows x 512 keys" in text and "heads      4 a tile" in text
+    assert "tile       16 query rows x 512 keys" in text and "the rows of 4 heads share a tile" in text
     assert "not short_seq: S2 8192 exceeds one stack of 512 keys" in text
 
 

@@ -69,8 +69,8 @@ class TilingReport:
             f"{self.strategy} on {self.soc} ({self.cores} cores), tiling key {self.tiling_key}",
             *(f"  not {refusal.strategy}: {refusal.reason}" for refusal in self.refusals),
             f"tile       {self.block_size_q} query rows x {self.block_size_kv} keys, "
-            f"{self.num_blocks_q} x {self.num_blocks_kv} of them",
-            f"heads      {self.heads_per_tile} a tile",
+            f"{self.num_blocks_q} x {self.num_blocks_kv} of them a head"
+            + (f" group; the rows of {self.heads_per_tile} heads share a tile" if self.heads_per_tile > 1 else ""),
             f"KV chunks  {f'{self.kv_chunks} of {self.kv_chunk} keys' if self.kv_chunk else 'none'}",
             f"buffers    {'double' if self.use_double_buffer else 'single'}, "
             f"accumulator in {'UB' if self.acc_in_ub else 'the workspace'}",
