@@ -58,31 +58,32 @@ inline V Combine(V old, V value)
 }
 
 template <AtomicOp op, typename V>
-void CombineRun(uint8_t *dst, const uint8_t *src, uint32_t bytes)
+void CombineRun(uint8_t *__restrict dst, const uint8_t *__restrict src, uint32_t bytes)
 {
-    for (uint32_t at = 0; at < bytes; at += sizeof(V)) {
+    const uint32_t count = bytes / static_cast<uint32_t>(sizeof(V));
+    for (uint32_t i = 0; i < count; ++i) {
         V old;
         V value;
-        memcpy(&old, dst + at, sizeof(V));
-        memcpy(&value, src + at, sizeof(V));
+        memcpy(&old, dst + i * sizeof(V), sizeof(V));
+        memcpy(&value, src + i * sizeof(V), sizeof(V));
         const V result = Combine<op>(old, value);
-        memcpy(dst + at, &result, sizeof(V));
+        memcpy(dst + i * sizeof(V), &result, sizeof(V));
     }
 }
 
 template <AtomicOp op, AtomicType type>
-void CombineRun16(uint8_t *dst, const uint8_t *src, uint32_t bytes)
+void CombineRun16(uint8_t *__restrict dst, const uint8_t *__restrict src, uint32_t bytes)
 {
-    for (uint32_t at = 0; at < bytes; at += 2) {
+    for (uint32_t i = 0; i < bytes / 2; ++i) {
         uint16_t old;
         uint16_t value;
-        memcpy(&old, dst + at, 2);
-        memcpy(&value, src + at, 2);
+        memcpy(&old, dst + i * 2, 2);
+        memcpy(&value, src + i * 2, 2);
         const bool isHalf = type == AtomicType::HALF;
         const float sum = isHalf ? Combine<op>(HalfToFloat(old), HalfToFloat(value))
                                  : Combine<op>(Bf16ToFloat(old), Bf16ToFloat(value));
         const uint16_t result = isHalf ? FloatToHalf(sum) : FloatToBf16(sum);
-        memcpy(dst + at, &result, 2);
+        memcpy(dst + i * 2, &result, 2);
     }
 }
 

@@ -65,29 +65,37 @@ void StoreRows(const FixpipeTile &tile, uint8_t *dst, const float *src)
     }
 }
 
-// Everything else: ReLU, atomic stores, channel split.
+// Everything else: ReLU, atomic stores, channel split. Up to CHUNK columns go out as one run: atomic stores lock a run.
 template <class Out, typename Word>
 void StoreLanes(const FixpipeTile &tile, uint8_t *dst, const float *src)
 {
+    constexpr uint32_t CHUNK = 256;
+    const uint32_t groupBytes = static_cast<uint32_t>(tile.dstColumns) * Out::BYTES;
     for (uint32_t row = 0; row < tile.m; ++row) {
-        for (uint32_t n = 0; n < tile.n; n += LANES) {
-            Word lanes[LANES];
-            memcpy(lanes, src + n / LANES * tile.srcBlock + row * LANES, sizeof(lanes));
-            if (tile.relu) {
-                Relu(lanes, lanes);
+        for (uint32_t chunk = 0; chunk < tile.n; chunk += CHUNK) {
+            const uint32_t columns = tile.n - chunk < CHUNK ? tile.n - chunk : CHUNK;
+            uint8_t out[CHUNK * Out::BYTES];
+            for (uint32_t n = 0; n < columns; n += LANES) {
+                Word lanes[LANES];
+                memcpy(lanes, src + (chunk + n) / LANES * tile.srcBlock + row * LANES, sizeof(lanes));
+                if (tile.relu) {
+                    Relu(lanes, lanes);
+                }
+                float words[LANES];
+                memcpy(words, lanes, sizeof(lanes));
+                Out::Convert(out + n * Out::BYTES, words);
             }
-            uint8_t out[LANES * Out::BYTES];
-            float asFloat[LANES];
-            memcpy(asFloat, lanes, sizeof(lanes));
-            Out::Convert(out, asFloat);
-            const uint32_t groups = (tile.n - n < LANES ? tile.n - n : LANES) / static_cast<uint32_t>(tile.dstColumns);
-            const uint32_t bytes = static_cast<uint32_t>(tile.dstColumns) * Out::BYTES;
-            const BlockCopy copy = {dst + (row * tile.dstRow + n / tile.dstColumns * tile.dstBlock) * Out::BYTES,
-                                    out,
-                                    groups,
-                                    bytes,
-                                    tile.dstBlock * Out::BYTES,
-                                    bytes};
+            const uint32_t groups = columns / static_cast<uint32_t>(tile.dstColumns);
+            BlockCopy copy = {dst + (row * tile.dstRow + chunk / tile.dstColumns * tile.dstBlock) * Out::BYTES,
+                              out,
+                              groups,
+                              groupBytes,
+                              tile.dstBlock * Out::BYTES,
+                              groupBytes};
+            if (tile.dstBlock == tile.dstColumns) {
+                copy.count = 1;
+                copy.bytes = groups * groupBytes;
+            }
             if (tile.atomicOp == AtomicOp::NONE) {
                 CopyBlocks(copy);
             } else {
