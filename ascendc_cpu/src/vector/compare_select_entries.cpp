@@ -108,11 +108,14 @@ inline uint32_t ReadBits(const uint8_t *stream, uint32_t first, uint32_t count)
     return word >> shift;
 }
 
-template <typename V>
-inline V Choose(uint32_t bits, V a, V b)
+inline F32 Choose(uint32_t bits, F32 a, F32 b)
 {
+#if defined(ASCENDC_CPU_VECTOR_AVX512)
+    return BitCast<F32>(_mm512_mask_blend_ps(static_cast<__mmask16>(bits), BitCast<__m512>(b), BitCast<__m512>(a)));
+#else
     const I32 lanes = (I32{} + 1) << LaneNumbers();
     return (lanes & static_cast<int32_t>(bits)) != 0 ? a : b;
+#endif
 }
 
 template <typename T, bool SECOND_IS_TENSOR>
@@ -122,7 +125,7 @@ struct SelectKernel {
     using Src1 = T;
     static constexpr bool USES_SRC1 = SECOND_IS_TENSOR;
     const uint8_t *bits;
-    bool reuseBits;
+    uint32_t wrap; // mask of the bit number: every repeat starts again, or all bits of the stream
     ComputedVec<T> scalar{};
 
     template <typename Second>
@@ -131,8 +134,7 @@ struct SelectKernel {
     {
         for (uint32_t i = 0; i < count; i += LANES) {
             const uint32_t lanes = Smaller(LANES, count - i);
-            const uint32_t first = reuseBits ? (stream + i) % RepeatLanes<T>() : stream + i;
-            const uint32_t chosen = ReadBits(bits, first, lanes);
+            const uint32_t chosen = ReadBits(bits, (stream + i) & wrap, lanes);
             if (lanes == LANES) {
                 Store(dst + i, Choose(chosen, Load(src0 + i), secondAt(i, LANES)));
             } else {
@@ -163,7 +165,7 @@ template <typename T, bool SECOND_IS_TENSOR>
 void SelectAs(void *dst, const uint8_t *bits, const void *src0, const void *src1, bool reuseBits,
               const VectorShape &shape)
 {
-    SelectKernel<T, SECOND_IS_TENSOR> kernel{bits, reuseBits};
+    SelectKernel<T, SECOND_IS_TENSOR> kernel{bits, reuseBits ? RepeatLanes<T>() - 1 : ~0u};
     if constexpr (!SECOND_IS_TENSOR) {
         kernel.scalar = SplatOf(static_cast<const T *>(src1));
     }

@@ -18,8 +18,7 @@ struct MaxReduce {
     {
         return value > best || (value != value && best == best);
     }
-    template <typename V>
-    static V Combine(V a, V b)
+    static F32 Combine(F32 a, F32 b)
     {
         return MaxOf(a, b);
     }
@@ -30,8 +29,7 @@ struct MinReduce {
     {
         return value < best || (value != value && best == best);
     }
-    template <typename V>
-    static V Combine(V a, V b)
+    static F32 Combine(F32 a, F32 b)
     {
         return MinOf(a, b);
     }
@@ -40,14 +38,14 @@ struct SumReduce {
     static constexpr float NEUTRAL = -0.0f; // x + -0 is x, also for x = -0
 };
 
-// Halves a vector until two lanes are left.
-template <typename Reduce, typename V>
-inline float FoldLanes(V value)
+// Every lane becomes the result of all lanes.
+template <typename Reduce, int STEP = LANES / 2>
+inline F32 FoldLanes(F32 value)
 {
-    if constexpr (LaneCount<V>() == 2) {
-        return Reduce::Combine(Vec<float, 2>{value[0], 0}, Vec<float, 2>{value[1], 0})[0];
+    if constexpr (STEP == 0) {
+        return value;
     } else {
-        return FoldLanes<Reduce>(Reduce::Combine(HalfOf<0>(value), HalfOf<1>(value)));
+        return FoldLanes<Reduce, STEP / 2>(Reduce::Combine(value, Rotated<STEP>(value)));
     }
 }
 
@@ -71,7 +69,7 @@ inline float ReduceVectors(F32 (&lanes)[VECTORS])
                 lanes[i] = Reduce::Combine(lanes[i], lanes[i + vectors / 2]);
             }
         }
-        return FoldLanes<Reduce>(lanes[0]);
+        return FoldLanes<Reduce>(lanes[0])[0];
     }
 }
 
@@ -186,22 +184,19 @@ void WholeReduce(void *dst, const void *src, uint8_t order, uint32_t dstBytes, c
     constexpr bool IS_SUM = std::is_same<Reduce, SumReduce>::value;
     const bool onlyValue = IS_SUM || static_cast<Order>(order) == Order::ONLY_VALUE;
     const uint32_t prefix = PrefixLanes(shape.mask);
-    if (onlyValue && prefix == COUNT && shape.src0.block == 1 && shape.tailLanes == 0) {
+    if (onlyValue && prefix != NOT_A_PREFIX && shape.src0.block == 1 && shape.tailLanes == 0) {
         const T *row = static_cast<const T *>(src);
         uint8_t *out = static_cast<uint8_t *>(dst);
         for (uint32_t repeat = 0; repeat < shape.repeats; repeat++) {
-            StoreElement(reinterpret_cast<T *>(out), ReduceRow<T, Reduce>(row, COUNT));
+            // a whole repeat is worth a body of its own
+            const float value = prefix == COUNT ? ReduceRow<T, Reduce>(row, COUNT) : ReduceRow<T, Reduce>(row, prefix);
+            StoreElement(reinterpret_cast<T *>(out), value);
             row = Advance(row, shape.src0.repeat);
             out += dstBytes;
         }
         return;
     }
     EachReduced<T>(dst, src, dstBytes, shape, [&](const T *row, uint8_t *out, const RepeatLanes<T> &repeat) {
-        const uint32_t lanes = PrefixLanes(repeat.mask);
-        if (onlyValue && lanes != NOT_A_PREFIX && shape.src0.block == 1) {
-            StoreElement(reinterpret_cast<T *>(out), ReduceRow<T, Reduce>(row, lanes));
-            return;
-        }
         float values[COUNT];
         repeat.Gather(row, shape.src0, Reduce::NEUTRAL, values);
         if (onlyValue) {

@@ -15,10 +15,12 @@ inline uint32_t PrefixLanes(const uint64_t mask[2])
 {
     const uint64_t low = mask[0];
     const uint64_t high = mask[1];
-    if (low == ~0ULL) {
-        return (high & (high + 1)) != 0 ? NOT_A_PREFIX : 64u + static_cast<uint32_t>(__builtin_popcountll(high));
+    const uint64_t word = low == ~0ULL ? high : low; // the one with the first zero
+    if ((word & (word + 1)) != 0 || (low != ~0ULL && high != 0)) {
+        return NOT_A_PREFIX;
     }
-    return high != 0 || (low & (low + 1)) != 0 ? NOT_A_PREFIX : static_cast<uint32_t>(__builtin_popcountll(low));
+    const uint32_t ones = word == ~0ULL ? 64 : static_cast<uint32_t>(__builtin_ctzll(~word));
+    return low == ~0ULL ? 64 + ones : ones;
 }
 
 template <typename T>

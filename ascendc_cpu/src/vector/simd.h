@@ -95,38 +95,28 @@ inline I32 LaneNumbers()
     return numbers;
 }
 
-template <typename V, std::size_t... I>
-inline auto ShuffleHalf(V value, std::index_sequence<I...>, std::integral_constant<int, 0>)
+template <int STEP, std::size_t... I>
+inline F32 RotateLanes(F32 value, std::index_sequence<I...>)
 {
-    return __builtin_shufflevector(value, value, static_cast<int>(I)...);
+    return __builtin_shufflevector(value, value, static_cast<int>((I + STEP) % LANES)...);
 }
-template <typename V, std::size_t... I>
-inline auto ShuffleHalf(V value, std::index_sequence<I...>, std::integral_constant<int, 1>)
+// Lane i takes lane (i + STEP) % LANES.
+template <int STEP>
+inline F32 Rotated(F32 value)
 {
-    return __builtin_shufflevector(value, value, static_cast<int>(I + sizeof...(I))...);
-}
-template <typename V>
-constexpr int LaneCount()
-{
-    return sizeof(V) / sizeof(float);
-}
-// Lower (0) or upper (1) half of a vector of floats.
-template <int WHICH, typename V>
-inline auto HalfOf(V value)
-{
-    return ShuffleHalf(value, std::make_index_sequence<LaneCount<V>() / 2>(), std::integral_constant<int, WHICH>());
+    return RotateLanes<STEP>(value, std::make_index_sequence<LANES>());
 }
 
-template <int ODD, typename V, std::size_t... I>
-inline V ShuffleAlternate(V first, V second, std::index_sequence<I...>)
+template <int ODD, std::size_t... I>
+inline F32 ShuffleAlternate(F32 first, F32 second, std::index_sequence<I...>)
 {
     return __builtin_shufflevector(first, second, static_cast<int>(2 * I + ODD)...);
 }
 // Even (0) or odd (1) lanes of two vectors in a row.
-template <int ODD, typename V>
-inline V Alternate(V first, V second)
+template <int ODD>
+inline F32 Alternate(F32 first, F32 second)
 {
-    return ShuffleAlternate<ODD>(first, second, std::make_index_sequence<LaneCount<V>()>());
+    return ShuffleAlternate<ODD>(first, second, std::make_index_sequence<LANES>());
 }
 
 inline F32 WidenHalf(Vec<uint16_t> halves)
@@ -178,6 +168,19 @@ inline Vec<uint16_t> NarrowToBfloat16(F32 value)
 template <typename T>
 inline ComputedVec<T> FromStorage(Vec<T> stored)
 {
+#if defined(ASCENDC_CPU_VECTOR_AVX512)
+    if constexpr (sizeof(T) == 1) { // GCC would go lane by lane
+        const __m128i bytes = BitCast<__m128i>(stored);
+        return BitCast<ComputedVec<T>>(std::is_signed<T>::value ? _mm512_maskz_cvtepi8_epi32(0xffff, bytes)
+                                                                : _mm512_maskz_cvtepu8_epi32(0xffff, bytes));
+    }
+#elif defined(__AVX2__)
+    if constexpr (sizeof(T) == 1) {
+        const __m128i bytes = _mm_cvtsi64_si128(BitCast<int64_t>(stored));
+        return BitCast<ComputedVec<T>>(std::is_signed<T>::value ? _mm256_cvtepi8_epi32(bytes)
+                                                                : _mm256_cvtepu8_epi32(bytes));
+    }
+#endif
     return __builtin_convertvector(stored, ComputedVec<T>);
 }
 

@@ -8,20 +8,30 @@
 
 namespace ascendc_cpu {
 
-template <typename V>
-constexpr bool IsFloatVector()
+#if defined(ASCENDC_CPU_VECTOR_AVX512)
+// The range instruction orders the zeros but drops a single NaN, which the sum of the two restores.
+template <int SELECTOR>
+inline F32 RangeOf(F32 a, F32 b)
 {
-    return std::is_same<typename std::decay<decltype(V{}[0])>::type, float>::value;
+    const __m512 x = BitCast<__m512>(a);
+    const __m512 y = BitCast<__m512>(b);
+    const __m512 ordered = _mm512_maskz_range_ps(0xffff, x, y, SELECTOR);
+    return BitCast<F32>(_mm512_mask_add_ps(ordered, _mm512_cmp_ps_mask(x, y, _CMP_UNORD_Q), x, y));
 }
+#endif
 
-// NaN if one of the two is NaN; +0 is greater than -0. Any number of lanes.
+// NaN if one of the two is NaN; +0 is greater than -0.
 template <typename V>
 inline V MaxOf(V a, V b)
 {
-    if constexpr (IsFloatVector<V>()) {
-        using Bits = Vec<int32_t, LaneCount<V>()>;
+#if defined(ASCENDC_CPU_VECTOR_AVX512)
+    if constexpr (std::is_same<V, F32>::value) {
+        return RangeOf<0b0101>(a, b); // larger, with its own sign
+    }
+#endif
+    if constexpr (std::is_same<V, F32>::value) {
         const V larger = (a > b) | (a != a) ? a : b;
-        return a == b ? BitCast<V>(BitCast<Bits>(a) & BitCast<Bits>(b)) : larger;
+        return a == b ? BitCast<V>(BitCast<I32>(a) & BitCast<I32>(b)) : larger;
     } else {
         return a > b ? a : b;
     }
@@ -30,10 +40,14 @@ inline V MaxOf(V a, V b)
 template <typename V>
 inline V MinOf(V a, V b)
 {
-    if constexpr (IsFloatVector<V>()) {
-        using Bits = Vec<int32_t, LaneCount<V>()>;
+#if defined(ASCENDC_CPU_VECTOR_AVX512)
+    if constexpr (std::is_same<V, F32>::value) {
+        return RangeOf<0b0100>(a, b);
+    }
+#endif
+    if constexpr (std::is_same<V, F32>::value) {
         const V smaller = (a < b) | (a != a) ? a : b;
-        return a == b ? BitCast<V>(BitCast<Bits>(a) | BitCast<Bits>(b)) : smaller;
+        return a == b ? BitCast<V>(BitCast<I32>(a) | BitCast<I32>(b)) : smaller;
     } else {
         return a < b ? a : b;
     }

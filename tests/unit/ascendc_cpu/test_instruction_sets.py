@@ -1,6 +1,6 @@
 # Copyright (c) 2026 the ascend-flash-attention developers.
 # SPDX-License-Identifier: Apache-2.0
-"""The copy and cube tests once more on every other instruction set of this CPU, each in a process of its own."""
+"""The instruction tests once more on every other instruction set of this CPU, each in a process of its own."""
 
 import os
 import subprocess
@@ -11,12 +11,13 @@ import pytest
 
 import ascendc_cpu
 
-FILES = ["test_copy_ub.py", "test_copy_l1.py", "test_cube_mmad.py", "test_cube_fixpipe.py"]
+FAMILIES = ["copy", "cube", "vector"]
 UNSUPPORTED = "which this CPU does not support"
 
 
+@pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("isa", ["generic", "avx2", "avx512"])
-def test_isa(isa, sdk_libraries, seed):
+def test_isa(isa, family, sdk_libraries, seed):
     if isa == ascendc_cpu.isa_name():
         pytest.skip(f"{isa} is what the other tests of this run use")
     environment = {**os.environ, "ASCENDC_CPU_ISA": isa, "FA_TEST_SEED": str(seed)}
@@ -26,6 +27,7 @@ def test_isa(isa, sdk_libraries, seed):
         pytest.skip(named.stderr.strip().splitlines()[-1])
     assert named.stdout.strip() == isa, named.stderr
     folder = Path(__file__).parent
-    command = [sys.executable, "-m", "pytest", "-q", "-x", *(str(folder / name) for name in FILES)]
+    files = sorted(str(path) for path in folder.glob(f"test_{family}_*.py"))
+    command = [sys.executable, "-m", "pytest", "-q", "-x", *files]
     done = subprocess.run(command, env=environment, cwd=folder, text=True, capture_output=True)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr
