@@ -3,7 +3,8 @@
 # How an AscendC operator becomes CPU libraries. The folders below vendors/ are those of a CANN op package.
 #
 #   ascendc_cpu_add_package(<vendor>)  once: the three libraries that all operators of the package share
-#   ascendc_cpu_add_operator(<op> <OpType>)  in the operator's folder, with op_host/, op_kernel/ and perhaps op_api/
+#   ascendc_cpu_add_operator(<op> <OpType> [folders])  in the operator's folder, with op_host/, op_kernel/ and perhaps
+#                                      op_api/; folders: op_kernel/ of operators whose kernel headers it includes
 
 set(ASCENDC_CPU_KERNEL_OPTIMIZE "2" CACHE STRING "Optimisation level of kernel objects, 0 to 3")
 set(ASCENDC_CPU_ROOT "${CMAKE_SOURCE_DIR}/ascendc_cpu")
@@ -86,7 +87,7 @@ function(ascendc_cpu_add_operator op opType)
     target_include_directories(cust_opapi PRIVATE "${autogen}")
 
     ascendc_cpu_add_op_host()
-    ascendc_cpu_add_op_kernel(${op} ${opType} "${opdefs}")
+    ascendc_cpu_add_op_kernel(${op} ${opType} "${opdefs}" ${ARGN})
 endfunction()
 
 # Tiling with everything that it needs; inference stands alone.
@@ -114,6 +115,9 @@ function(ascendc_cpu_add_op_kernel op opType opdefs)
         ${FA_WARNINGS} -Wno-unused-parameter # an entry has a parameter for each tensor of the definition
         "-I${ASCENDC_CPU_ROOT}/include/kernel" "-I${ASCENDC_CPU_ROOT}/include/mode/fast"
         "-I${CMAKE_CURRENT_SOURCE_DIR}/op_kernel")
+    foreach(shared IN LISTS ARGN)
+        list(APPEND flags "-I${shared}")
+    endforeach()
     set(link "-L${ASCENDC_CPU_LIBRARY_FOLDER}" -lascendc_cpu "-Wl,-z,defs" "-Wl,-rpath,$ORIGIN/${installed}")
     list(TRANSFORM flags PREPEND "--flag=")
     list(TRANSFORM link PREPEND "--link=")

@@ -1,0 +1,21 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// A gradient call: the forward call that it belongs to, and what comes on top.
+#ifndef FAG_PROBLEM_PARSER_H
+#define FAG_PROBLEM_PARSER_H
+#include <string>
+#include "../../flash_attention_score/op_host/fa_problem_parser.h"
+
+struct FagCall {
+    FaCall forward; // without outputs
+    FaTensor dy;
+    FaTensor softmaxMax;
+    FaTensor softmaxSum;
+    FaTensor attentionIn;
+    FaTensor scales[2];    // d_scale_dy, d_scale_o
+    FaTensor gradients[3]; // dq, dk, dv; checked where given
+};
+
+// Empty text: accepted, and every field of problem is assigned.
+std::string ParseFagProblem(const FagCall &call, FaProblem &problem);
+#endif
