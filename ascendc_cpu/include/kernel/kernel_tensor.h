@@ -52,7 +52,9 @@ public:
         shifted.address += offset;
         return shifted;
     }
-    void SetL2CacheHint(CacheMode) {}
+    void SetL2CacheHint(CacheMode)
+    {
+    }
 
 private:
     __gm__ T *address = nullptr;
@@ -183,8 +185,8 @@ private:
 
 // The two compares that every call pays: right memory, and `bytes` from the tensor's start inside it.
 template <typename T>
-inline void CheckTensor(const char *api, const char *argument, const LocalTensor<T> &tensor, ascendc_cpu::Memory allowed,
-                        uint64_t bytes)
+inline void CheckTensor(const char *api, const char *argument, const LocalTensor<T> &tensor,
+                        ascendc_cpu::Memory allowed, uint64_t bytes)
 {
     if (ASCENDC_CPU_UNLIKELY(tensor.GetMemory() != allowed || bytes > tensor.Room())) {
         ascendc_cpu::FailTensor(api, argument, tensor.GetMemory(), allowed, tensor.Address(), bytes, tensor.Room());
