@@ -18,6 +18,8 @@ def check_host(folder: Path, includes: list[Path], compiler: str = "g++") -> Ite
         raise ValueError(f"{folder}: no .cpp files")
     base = [compiler, "-std=c++11", "-fsyntax-only", "-Wall", "-Wextra", "-D_GLIBCXX_USE_CXX11_ABI=0"]
     base += ["-fno-diagnostics-show-caret"]
+    # one flat op_kernel folder in a package: the gradient includes its sibling's headers by name
+    base += [f"-I{kernels}" for kernels in sorted(folder.parent.parent.glob("*/op_kernel"))]
     for path in includes:
         base += ["-isystem", str(path)]
     for source in sources:
