@@ -98,8 +98,10 @@ inline uint32_t ReadBits(const uint8_t *stream, uint32_t first, uint32_t count)
 {
     const uint8_t *bytes = stream + first / 8;
     const uint32_t shift = first % 8;
-    if (LANES == 16 && shift == 0 && count == 16) {
-        return LoadBytes<uint16_t>(bytes);
+    if constexpr (LANES >= 8) {
+        if (shift == 0 && count == LANES) {
+            return LoadBytes<typename std::conditional<LANES == 16, uint16_t, uint8_t>::type>(bytes);
+        }
     }
     uint32_t word = 0;
     for (uint32_t i = 0; i * 8 < shift + count; i++) {

@@ -162,7 +162,12 @@ inline Vec<uint16_t> NarrowToBfloat16(F32 value)
     const U32 bits = BitCast<U32>(value);
     const U32 rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
     const U32 result = (bits & 0x7fffffffu) > 0x7f800000u ? (bits >> 16) | 0x40u : rounded;
+#if !defined(ASCENDC_CPU_VECTOR_AVX512) && defined(__AVX2__)
+    const __m256i words = BitCast<__m256i>(result);
+    return BitCast<Vec<uint16_t>>(_mm_packus_epi32(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1)));
+#else
     return __builtin_convertvector(result, Vec<uint16_t>);
+#endif
 }
 
 template <typename T>
@@ -225,6 +230,12 @@ inline ComputedVec<T> LoadFirst(const T *address, uint32_t count)
         memcpy(buffer, &stored, sizeof(stored));
         return Load(buffer);
     } else
+#elif defined(__AVX2__)
+    if constexpr (sizeof(T) == 4) {
+        const I32 lanes = LaneNumbers() < static_cast<int32_t>(count);
+        return BitCast<ComputedVec<T>>(
+            _mm256_maskload_epi32(reinterpret_cast<const int *>(address), BitCast<__m256i>(lanes)));
+    } else
 #endif
     {
         T buffer[LANES] = {};
@@ -246,6 +257,11 @@ inline void StoreFirst(T *address, ComputedVec<T> value, uint32_t count)
         T buffer[LANES];
         Store(buffer, value);
         _mm256_mask_storeu_epi16(address, lanes, LoadBytes<__m256i>(buffer));
+    } else
+#elif defined(__AVX2__)
+    if constexpr (sizeof(T) == 4) {
+        const I32 lanes = LaneNumbers() < static_cast<int32_t>(count);
+        _mm256_maskstore_epi32(reinterpret_cast<int *>(address), BitCast<__m256i>(lanes), BitCast<__m256i>(value));
     } else
 #endif
     {
