@@ -43,9 +43,12 @@ def commit():
 
 
 def machine():
-    """Processor name and number of cores that this process may use."""
-    names = re.findall(r"model name\s*:\s*(.+)", Path("/proc/cpuinfo").read_text())
-    return f"{names[0] if names else platform.machine()} x{len(os.sched_getaffinity(0))}"
+    """Processor and number of cores that this process may use; virtual machines hide the model name, not its numbers."""
+    fields = dict(re.findall(r"^(model name|cpu family|model)\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(), re.M))
+    name = fields.get("model name", platform.machine())
+    if "cpu family" in fields and "model" in fields:
+        name += f" (family {fields['cpu family']} model {fields['model']})"
+    return f"{name} x{len(os.sched_getaffinity(0))}"
 
 
 def measure_case(case, names, options):
