@@ -43,7 +43,7 @@ def commit():
 
 
 def machine():
-    """Processor and number of cores that this process may use; virtual machines hide the model name, not its numbers."""
+    """Processor and number of cores this process may use; a virtual machine may hide the name, not family and model."""
     fields = dict(re.findall(r"^(model name|cpu family|model)\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(), re.M))
     name = fields.get("model name", platform.machine())
     if "cpu family" in fields and "model" in fields:
