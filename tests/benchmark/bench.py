@@ -29,7 +29,7 @@ RESULTS = Path(__file__).parent / "results"
 RUN_COLUMNS = ("commit", "machine", "torch", "load")
 # median_s: seconds a call; ratio: throughput over torch SDPA; difference: largest |out - out of SDPA|
 ROW_COLUMNS = ("case", "metric", "contender", "rounds", "median_s", "gflops", "ratio", "spread", "difference")
-WIDTHS = (48, 14, 9, 6, 10, 8, 7, 7, 10)
+WIDTHS = (56, 14, 9, 6, 10, 8, 7, 7, 10)
 
 
 def git(*arguments):
