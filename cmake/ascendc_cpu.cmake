@@ -60,6 +60,7 @@ function(ascendc_cpu_add_package vendor)
     set_target_properties(cust_opmaster_rt2.0 cust_opsproto_rt2.0 PROPERTIES CXX_STANDARD 11)
     target_compile_definitions(cust_opmaster_rt2.0 PRIVATE OP_TILING_LIB)
     target_compile_definitions(cust_opsproto_rt2.0 PRIVATE OP_PROTO_LIB)
+    set_target_properties(cust_opapi PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON) # as CANN's
     set(ASCENDC_CPU_PACKAGE_TREE "${tree}" PARENT_SCOPE)
 endfunction()
 
@@ -84,10 +85,22 @@ function(ascendc_cpu_add_operator op opType)
     add_dependencies(cust_opapi ${op}_aclnn)
     file(GLOB apiSources CONFIGURE_DEPENDS op_api/*.cpp)
     target_sources(cust_opapi PRIVATE ${innerAclnn} ${apiSources})
-    target_include_directories(cust_opapi PRIVATE "${autogen}")
+    target_include_directories(cust_opapi PRIVATE "${autogen}" op_api)
+    ascendc_cpu_add_aclnn_headers()
 
     ascendc_cpu_add_op_host()
     ascendc_cpu_add_op_kernel(${op} ${opType} "${opdefs}" ${ARGN})
+endfunction()
+
+# Headers for the package's users, where ops-transformer's packages have them.
+function(ascendc_cpu_add_aclnn_headers)
+    file(GLOB headers CONFIGURE_DEPENDS op_api/aclnn_*.h)
+    set(folder "${ASCENDC_CPU_PACKAGE_TREE}/op_api/include/aclnnop")
+    foreach(header IN LISTS headers)
+        get_filename_component(name "${header}" NAME)
+        configure_file("${header}" "${CMAKE_BINARY_DIR}/${folder}/${name}" COPYONLY)
+        install(FILES "${header}" DESTINATION "${ASCENDC_CPU_INSTALL_PACKAGE}/${folder}")
+    endforeach()
 endfunction()
 
 # Tiling with everything that it needs; inference stands alone.

@@ -47,7 +47,7 @@ LAYERS = (
     ),
     Layer(
         r"flash_attention_score(_grad)?/op_api/",
-        rf"{STD}|{ACLNN}",
+        rf'{STD}|{ACLNN}|"toolchain/slog\.h"',
         ("flash_attention_score/op_api", "flash_attention_score_grad/op_api"),
     ),
     Layer(
