@@ -13,7 +13,7 @@ BASE_SEED = int(os.environ.get("FA_TEST_SEED") or random.SystemRandom().randrang
 
 def pytest_addoption(parser):
     parser.addoption("--case-tags", default="smoke,full", help="tags of the case table to run, comma separated")
-    parser.addoption("--case-steps", default="slice,breadth", help="steps of the case table to run: slice, breadth or both")
+    parser.addoption("--case-steps", default="slice,breadth", help="steps of the case table to run: slice, breadth")
 
 
 def pytest_configure(config):
