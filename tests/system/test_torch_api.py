@@ -8,7 +8,7 @@ import threading
 import ascend_flash_attention
 import pytest
 import torch
-from ascend_flash_attention import npu_flash_attention, npu_fusion_attention, ops
+from ascend_flash_attention import _vendor_rules, npu_flash_attention, npu_fusion_attention
 from ascend_flash_attention.nn import FlashAttentionWrapper
 from torch.nn.functional import scaled_dot_product_attention
 
@@ -154,7 +154,7 @@ def test_fusion_attention_takes_version_1_positions(rng, qkv):
 
 def test_fusion_attention_is_dense_without_mask_and_says_so_once(qkv, monkeypatch):
     q, k, v = qkv
-    monkeypatch.setattr(ops, "_warned_dense", False)
+    monkeypatch.setattr(_vendor_rules, "_warned_dense", False)
     dense = npu_fusion_attention(q, k, v, 4, "BNSD")[0]
     with pytest.warns(UserWarning, match="without atten_mask ignores sparse_mode 3") as record:
         results = [
@@ -234,14 +234,6 @@ def test_mixed_dtypes(qkv):
     q, k, v = qkv
     with pytest.raises(ValueError, match="one dtype, got Float, Half and Float"):
         npu_flash_attention(q, k.half(), v)
-
-
-def test_gradient_is_refused_clearly(qkv):
-    q, k, v = qkv
-    with pytest.raises(NotImplementedError, match="no gradient yet"):
-        npu_flash_attention(q, k.requires_grad_(), v)
-    with torch.no_grad():
-        assert not npu_flash_attention(q, k, v)[0].requires_grad
 
 
 def test_opcheck(qkv):

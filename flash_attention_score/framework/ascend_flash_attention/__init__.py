@@ -1,12 +1,13 @@
 # Copyright (c) 2026 the ascend-flash-attention developers.
 # SPDX-License-Identifier: Apache-2.0
-"""FlashAttentionScore, the Ascend operator, for PyTorch.
+"""FlashAttentionScore and its gradient, the Ascend operators, for PyTorch.
 
 `import ascend_flash_attention as torch_npu` and call `npu_flash_attention` as on an NPU.
 """
 
 from ascend_flash_attention import nn
 from ascend_flash_attention.explain import explain_tiling
+from ascend_flash_attention.gradient import npu_fusion_attention_grad
 from ascend_flash_attention.ops import npu_flash_attention, npu_fusion_attention
 
-__all__ = ["explain_tiling", "nn", "npu_flash_attention", "npu_fusion_attention"]
+__all__ = ["explain_tiling", "nn", "npu_flash_attention", "npu_fusion_attention", "npu_fusion_attention_grad"]

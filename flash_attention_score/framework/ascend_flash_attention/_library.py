@@ -1,6 +1,6 @@
 # Copyright (c) 2026 the ascend-flash-attention developers.
 # SPDX-License-Identifier: Apache-2.0
-"""Loads the torch extension and tells torch what its operator returns."""
+"""Loads the torch extension and tells torch what its operators return."""
 
 from pathlib import Path
 
@@ -16,6 +16,7 @@ if not _EXTENSION.exists():
 torch.ops.load_library(_EXTENSION)
 
 flash_attention_score = torch.ops.ascend_flash_attention.flash_attention_score.default
+flash_attention_score_grad = torch.ops.ascend_flash_attention.flash_attention_score_grad.default
 
 
 def _check(condition: bool, message: str) -> None:
@@ -51,3 +52,8 @@ def _flash_attention_score_fake(query, key, value, head_num, input_layout, **_op
         query.new_empty(statistics, dtype=torch.float32),
         query.new_empty(statistics, dtype=torch.float32),
     )
+
+
+@torch.library.register_fake("ascend_flash_attention::flash_attention_score_grad")
+def _flash_attention_score_grad_fake(query, key, value, *_tensors, **_options):
+    return query.new_empty(query.shape), key.new_empty(key.shape), value.new_empty(value.shape)

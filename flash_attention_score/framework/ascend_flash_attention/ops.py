@@ -3,16 +3,14 @@
 """The attention functions of torch_npu, with the same arguments and the same seven results."""
 
 import math
-import warnings
 
 import torch
 
 from ascend_flash_attention._layouts import FOLDED_LAYOUTS, HEAD_AXIS, MAX_TOKENS, resolve_layout
 from ascend_flash_attention._library import flash_attention_score
+from ascend_flash_attention._vendor_rules import vendor_sparse_mode
 
 _MAX_HEAD_DIM = 768
-_DENSE_MODE = 1  # every key, mask tensor applied
-_warned_dense = False
 
 
 def _head_dim_of_scale(scale: float | None, width: int) -> int | None:
@@ -100,9 +98,11 @@ def npu_flash_attention(
         eight equal copies), an empty tensor, seed 0, offset 0, number of scores. A row that sees no key has output 0,
         max -FLT_MAX and sum +FLT_MAX.
 
+    attention_out is differentiable with respect to query, key and value; its gradient is computed from the inputs, the
+    three results and the mask, without a tensor of S1 x S2 elements. Differentiating twice is not supported.
+
     Raises:
         ValueError: a wrong argument; the text names it, what was given and what is allowed.
-        NotImplementedError: an input requires grad and grad mode is on.
 
     Source: torch_npu.npu_fusion_attention and the FlashAttentionScore operator of CANN. Unlike there, `sparse_mode`
     and the windows act without a mask tensor too.
@@ -138,17 +138,6 @@ def npu_flash_attention(
     return _seven_results(results, query, key, layout, heads)
 
 
-def _warn_dense(sparse_mode: int) -> None:
-    global _warned_dense
-    if not _warned_dense:
-        _warned_dense = True
-        warnings.warn(
-            f"npu_fusion_attention without atten_mask ignores sparse_mode {sparse_mode}, pre_tockens and next_tockens, "
-            "as torch_npu does; npu_flash_attention honours them",
-            stacklevel=3,
-        )
-
-
 def npu_fusion_attention(
     query: torch.Tensor,
     key: torch.Tensor,
@@ -179,15 +168,10 @@ def npu_fusion_attention(
 
     Without atten_mask the result is dense whatever sparse_mode, pre_tockens and next_tockens say, as in torch_npu; the
     first such call warns. `scale` defaults to 1.0. gen_mask_parallel, sync, seed and offset belong to dropout and have
-    no effect without it. Shapes, results and errors: see npu_flash_attention.
+    no effect without it. Shapes, results, derivative and errors: see npu_flash_attention.
     """
     layout = resolve_layout(query.shape, input_layout)
-    restricted = sparse_mode > _DENSE_MODE or (
-        sparse_mode == 0 and (pre_tockens < MAX_TOKENS or next_tockens < MAX_TOKENS)
-    )
-    if atten_mask is None and restricted:
-        _warn_dense(sparse_mode)
-        sparse_mode = _DENSE_MODE
+    sparse_mode = vendor_sparse_mode("npu_fusion_attention", atten_mask, sparse_mode, pre_tockens, next_tockens)
     results = flash_attention_score(
         query,
         key,

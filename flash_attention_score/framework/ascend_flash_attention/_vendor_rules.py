@@ -1,0 +1,28 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""Where functions with torch_npu's names follow torch_npu instead of the operator."""
+
+import warnings
+
+from ascend_flash_attention._layouts import MAX_TOKENS
+
+_DENSE_MODE = 1  # every key, mask tensor applied
+_warned_dense = False
+
+
+def vendor_sparse_mode(function: str, atten_mask, sparse_mode: int, pre_tockens: int, next_tockens: int) -> int:
+    """The sparse_mode to use: without a mask tensor torch_npu shows every key. The first time that matters warns."""
+    global _warned_dense
+    restricted = sparse_mode > _DENSE_MODE or (
+        sparse_mode == 0 and (pre_tockens < MAX_TOKENS or next_tockens < MAX_TOKENS)
+    )
+    if atten_mask is not None or not restricted:
+        return sparse_mode
+    if not _warned_dense:
+        _warned_dense = True
+        warnings.warn(
+            f"{function} without atten_mask ignores sparse_mode {sparse_mode}, pre_tockens and next_tockens, "
+            "as torch_npu does; npu_flash_attention honours them",
+            stacklevel=3,
+        )
+    return _DENSE_MODE
