@@ -61,6 +61,9 @@ function(ascendc_cpu_add_package vendor)
     target_compile_definitions(cust_opmaster_rt2.0 PRIVATE OP_TILING_LIB)
     target_compile_definitions(cust_opsproto_rt2.0 PRIVATE OP_PROTO_LIB)
     set_target_properties(cust_opapi PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON) # as CANN's
+    # With it ASCEND_OPP_PATH=<folder of vendors/> finds the package as a CANN installation would.
+    file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/vendors/config.ini" CONTENT "load_priority=${vendor}\n")
+    install(FILES "${CMAKE_BINARY_DIR}/vendors/config.ini" DESTINATION "${ASCENDC_CPU_INSTALL_PACKAGE}/vendors")
     set(ASCENDC_CPU_PACKAGE_TREE "${tree}" PARENT_SCOPE)
 endfunction()
 

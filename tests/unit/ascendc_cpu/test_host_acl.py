@@ -13,7 +13,7 @@ import pytest
 from ascendc_cpu.acl_objects import AclObjects, recent_error
 from ascendc_cpu.library import runtime
 
-INVALID_PARAM, REPEAT_INITIALIZE, REPEAT_FINALIZE, INVALID_DEVICE = 100000, 100002, 100037, 200002
+INVALID_PARAM, REPEAT_INITIALIZE, INVALID_FILE, REPEAT_FINALIZE, INVALID_DEVICE = 100000, 100002, 100003, 100037, 200002
 
 
 @pytest.fixture
@@ -146,5 +146,5 @@ print(acl.aclInit(None), acl.aclInit(None), acl.aclFinalize(), acl.aclFinalize()
 print(acl.aclInit(b""), acl.aclInit(b"x.json"))
 """
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, env=os.environ)
-    assert result.stdout.split() == ["0", str(REPEAT_INITIALIZE), "0", str(REPEAT_FINALIZE), "0", str(INVALID_PARAM)]
+    assert result.stdout.split() == ["0", str(REPEAT_INITIALIZE), "0", str(REPEAT_FINALIZE), "0", str(INVALID_FILE)]
     assert result.stderr == "ascendc_cpu emulation\n"

@@ -9,7 +9,8 @@
 extern "C" {
 #endif
 
-/* configPath: must be nullptr or "", there is nothing to configure. Says once on stderr that this is an emulation. */
+/* configPath: nullptr, "" or a readable file, whose contents have no effect: it configures dumps and profiling of a
+   device. Says once on stderr that this is an emulation. */
 aclError aclInit(const char *configPath);
 aclError aclFinalize();
 /* Errors of the calling thread since the last call, nullptr when there are none. Valid until the next call. */
