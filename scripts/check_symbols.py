@@ -18,7 +18,9 @@ from itertools import combinations
 from pathlib import Path
 
 # Demangled names that any two objects may share: code that no macro of an object can change.
-SHARED_BY_ALL = re.compile(r"^(ascendc_cpu::|std::|__gnu_cxx::|operator (new|delete)|DW\.ref\.__gxx_personality_v0$)")
+SHARED_BY_ALL = re.compile(
+    r"^(ascendc_cpu::|bfloat16_t::|std::|__gnu_cxx::|operator (new|delete)|DW\.ref\.__gxx_personality_v0$)"
+)
 SIDE_NAMESPACE = re.compile(r"\bAscendC::(aic|aiv)::")
 _NM_LINE = re.compile(r"^\S*\s+([A-Za-z])\s+(.+)$")
 
