@@ -11,6 +11,7 @@ set(ASCENDC_CPU_ROOT "${CMAKE_SOURCE_DIR}/ascendc_cpu")
 set(ASCENDC_CPU_LIBRARY_FOLDER "${CMAKE_BINARY_DIR}/lib")
 set(ASCENDC_CPU_INSTALL_LIBRARIES "ascendc_cpu/lib")           # below site-packages
 set(ASCENDC_CPU_INSTALL_PACKAGE "ascend_flash_attention")      # holds vendors/ there
+set(ASCENDC_CPU_VENDOR_LIBRARIES "ascendc_cpu/lib")            # below the vendor's folder, in an op package
 set(ASCENDC_CPU_TOOL ${CMAKE_COMMAND} -E env
     "PYTHONPATH=${ASCENDC_CPU_ROOT}/python" PYTHONDONTWRITEBYTECODE=1
     "ASCENDC_CPU_LIB_DIR=${ASCENDC_CPU_LIBRARY_FOLDER}" ${Python_EXECUTABLE} -m)
@@ -29,10 +30,25 @@ function(ascendc_cpu_export target map)
     set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${map}")
 endfunction()
 
-# Build into `folder`; install into `destination` (below site-packages), finding libascendc_cpu.so by a relative path.
-function(ascendc_cpu_place target folder destination)
+# Where a library of the folder `destination` (below site-packages) finds libascendc_cpu.so: in an op package, which
+# brings its own copy, or beside the Python package.
+function(ascendc_cpu_rpath result destination)
     file(RELATIVE_PATH libraries "/${destination}" "/${ASCENDC_CPU_INSTALL_LIBRARIES}")
     set(rpath "$ORIGIN/${libraries}")
+    if(ASCENDC_CPU_PACKAGE_TREE)
+        set(vendor "${ASCENDC_CPU_INSTALL_PACKAGE}/${ASCENDC_CPU_PACKAGE_TREE}")
+        cmake_path(IS_PREFIX vendor "${destination}" inside)
+        if(inside)
+            file(RELATIVE_PATH own "/${destination}" "/${vendor}/${ASCENDC_CPU_VENDOR_LIBRARIES}")
+            list(PREPEND rpath "$ORIGIN/${own}")
+        endif()
+    endif()
+    set(${result} "${rpath}" PARENT_SCOPE)
+endfunction()
+
+# Build into `folder`; install into `destination` (below site-packages).
+function(ascendc_cpu_place target folder destination)
+    ascendc_cpu_rpath(rpath "${destination}")
     foreach(other IN LISTS ARGN) # folders of further libraries, below site-packages
         file(RELATIVE_PATH relative "/${destination}" "/${other}")
         list(APPEND rpath "$ORIGIN/${relative}")
@@ -45,6 +61,7 @@ endfunction()
 
 function(ascendc_cpu_add_package vendor)
     set(tree "vendors/${vendor}")
+    set(ASCENDC_CPU_PACKAGE_TREE "${tree}")
     set(machine "lib/linux/${CMAKE_SYSTEM_PROCESSOR}")
     set(folder_cust_opapi "${tree}/op_api/lib")
     set(folder_cust_opmaster_rt2.0 "${tree}/op_impl/ai_core/tbe/op_tiling/${machine}")
@@ -126,7 +143,8 @@ function(ascendc_cpu_add_op_kernel op opType opdefs)
     set(kernels "${CMAKE_CURRENT_BINARY_DIR}/kernels")
     set(folder "${ASCENDC_CPU_PACKAGE_TREE}/op_impl/ai_core/tbe/kernel/cpu/${op}")
     set(library "${CMAKE_BINARY_DIR}/${folder}/lib${op}_kernels.so")
-    file(RELATIVE_PATH installed "/${ASCENDC_CPU_INSTALL_PACKAGE}/${folder}" "/${ASCENDC_CPU_INSTALL_LIBRARIES}")
+    ascendc_cpu_rpath(rpath "${ASCENDC_CPU_INSTALL_PACKAGE}/${folder}")
+    list(JOIN rpath ":" rpath)
     set(flags -std=c++17 "-O${ASCENDC_CPU_KERNEL_OPTIMIZE}" -fPIC -fvisibility=hidden -ffp-contract=off
         ${FA_WARNINGS} -Wno-unused-parameter # an entry has a parameter for each tensor of the definition
         "-I${ASCENDC_CPU_ROOT}/include/kernel" "-I${ASCENDC_CPU_ROOT}/include/mode/fast"
@@ -134,7 +152,7 @@ function(ascendc_cpu_add_op_kernel op opType opdefs)
     foreach(shared IN LISTS ARGN)
         list(APPEND flags "-I${shared}")
     endforeach()
-    set(link "-L${ASCENDC_CPU_LIBRARY_FOLDER}" -lascendc_cpu "-Wl,-z,defs" "-Wl,-rpath,$ORIGIN/${installed}")
+    set(link "-L${ASCENDC_CPU_LIBRARY_FOLDER}" -lascendc_cpu "-Wl,-z,defs" "-Wl,-rpath,${rpath}")
     list(TRANSFORM flags PREPEND "--flag=")
     list(TRANSFORM link PREPEND "--link=")
     file(GLOB kernelSources CONFIGURE_DEPENDS op_kernel/*.cpp op_kernel/*.h)

@@ -1,22 +1,34 @@
 # Copyright (c) 2026 the ascend-flash-attention developers.
 # SPDX-License-Identifier: Apache-2.0
-"""What `bash build.sh` does: options, virtual environment, CPU build, then tests or an example."""
+"""What `bash build.sh` does: options, virtual environment, CPU build, then tests, an example or a package."""
 
 import sys
+from pathlib import Path
 
-from . import cpu, environment, run
-from .options import ROOT, Options, parse
+from . import cann_build, cpu, cpu_package, environment, run
+from .options import ROOT, VENDOR, Options, parse
+
+
+def announce(package: Path) -> int:
+    """Say what was made and how to go on."""
+    name = package.relative_to(ROOT)
+    print(f"\nMade {name}. Try:\n    bash {name} --info\n    bash {name} --install-path=$HOME/opp")
+    return 0
 
 
 def execute(options: Options) -> int:
     """Carry out one command line; returns the exit code."""
     if options.make_clean:
         return cpu.clean(ROOT)
+    if options.pkg and options.soc != ["cpu"]:
+        return announce(cann_build.build(ROOT, options))
     environment.require_compiler()
     python = environment.ensure(ROOT)
     code = cpu.build(ROOT, python, options)
     if code != 0:
         return code
+    if options.pkg:
+        return announce(cpu_package.build(ROOT, python, options.vendor_name or VENDOR))
     if options.run_example is not None:
         return run.example(ROOT, python, options.run_example)
     if options.test is not None:

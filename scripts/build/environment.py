@@ -55,6 +55,13 @@ def ensure(root: Path, requirements: str = REQUIREMENTS, *pip_options: str) -> P
     return python
 
 
+def package_folder(python: Path, package: str) -> Path:
+    """Where a package is installed."""
+    code = f"import importlib.util; print(importlib.util.find_spec({package!r}).submodule_search_locations[0])"
+    output = subprocess.run([python, "-c", code], check=True, text=True, stdout=subprocess.PIPE).stdout
+    return Path(output.strip())
+
+
 if __name__ == "__main__":
     try:
         ensure(Path(__file__).resolve().parents[2], *sys.argv[1:])

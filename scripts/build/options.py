@@ -4,6 +4,7 @@
 
 import argparse
 import os
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +12,14 @@ from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ("minilm", "cpp")
-# Options of the op package; known, so that whoever follows an Ascend tutorial gets a straight answer.
-NOT_AVAILABLE = ("--pkg", "--soc", "--vendor_name", "-p", "--package-path", "--check", "--bench")
+VENDOR = "custom"
+NPU_SOCS = ("ascend910b", "ascend910_93")
+# Known, so that who looks for them gets a straight answer.
+NOT_AVAILABLE = ("--check", "--bench")
+ALLOWED = (
+    "-h --help --pkg --soc=S --vendor_name=V -p --package-path=CANN --private-optype "
+    "--run_example --test --make_clean -jN -O0..-O3 -v"
+)
 
 
 @dataclass
@@ -25,12 +32,16 @@ class Options:
     make_clean: bool
     run_example: str | None
     test: list[str] | None
+    pkg: bool
+    soc: list[str] | None
+    vendor_name: str | None
+    package_path: str | None
+    private_optype: bool
 
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        allowed = "-h --help --run_example --test --make_clean -jN -O0..-O3 -v"
-        print(f"build.sh: {message}; allowed: {allowed}", file=sys.stderr)
+        print(f"build.sh: {message}; allowed: {ALLOWED}", file=sys.stderr)
         sys.exit(2)
 
 
@@ -40,17 +51,38 @@ def _jobs(text: str) -> int:
     return int(text)
 
 
+def _socs(text: str) -> list[str]:
+    socs = text.split(",")
+    if socs != ["cpu"] and not set(socs) <= set(NPU_SOCS):
+        raise argparse.ArgumentTypeError(f"got {text!r}, allowed: cpu alone, or {' and '.join(NPU_SOCS)} with commas")
+    return socs
+
+
+def _vendor(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", text):  # it becomes a folder, a Python package and a list item
+        raise argparse.ArgumentTypeError(f"got {text!r}, needed is a letter and then letters, digits and _")
+    return text
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="bash build.sh",
         description="Builds the operator for the CPU and installs its Python package into .venv.",
-        epilog="The op package for Ascend (--pkg, --soc, --vendor_name, -p) is not available yet.",
+        epilog="With --pkg: makes build_out/custom_opp_<os>_<arch>.run, an op package for CANN or for the CPU.",
         allow_abbrev=False,
     )
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--run_example", metavar="NAME", choices=EXAMPLES, help="build, then run: " + ", ".join(EXAMPLES))
     what.add_argument("--test", nargs=argparse.REMAINDER, metavar="PYTEST_ARG", help="build, then run pytest")
     what.add_argument("--make_clean", action="store_true", help="remove build/ (the environment .venv stays)")
+    what.add_argument("--pkg", action="store_true", help="make an op package")
+    package = parser.add_argument_group("op package (with --pkg)")
+    package.add_argument("--soc", type=_socs, metavar="S", help="cpu, or ascend910b,ascend910_93 (default ascend910b)")
+    package.add_argument("--vendor_name", type=_vendor, metavar="V", help="folder below vendors/ (default custom)")
+    package.add_argument("-p", "--package-path", metavar="CANN", help="CANN's folder (default $ASCEND_HOME_PATH)")
+    package.add_argument(
+        "--private-optype", action="store_true", help="OpType AfaFlashAttentionScore[Grad]: CANN's stay visible"
+    )
     parser.add_argument("-j", dest="jobs", type=_jobs, default=len(os.sched_getaffinity(0)), help="parallel jobs")
     parser.add_argument("-O", dest="optimize", type=int, choices=range(4), default=2, help="level for kernels, 0 to 3")
     parser.add_argument("-v", dest="verbose", action="store_true", help="print every compiler command")
@@ -63,11 +95,28 @@ def _refuse_not_available(arguments: list[str]) -> None:
             return
         name = argument.split("=", 1)[0]
         if name in NOT_AVAILABLE:
-            print(f"build.sh: {name} is not available yet; this version builds for the CPU only", file=sys.stderr)
+            print(f"build.sh: {name} is not available yet", file=sys.stderr)
             sys.exit(1)
+
+
+def _check_package_options(parser: argparse.ArgumentParser, options: Options) -> None:
+    given = {
+        "--soc": options.soc is not None,
+        "--vendor_name": options.vendor_name is not None,
+        "--package-path": options.package_path is not None,
+        "--private-optype": options.private_optype,
+    }
+    wrong = [name for name, is_given in given.items() if is_given]
+    if wrong and not options.pkg:
+        parser.error(f"{wrong[0]} goes with --pkg")
+    if options.soc == ["cpu"] and (options.package_path is not None or options.private_optype):
+        parser.error("--package-path and --private-optype are for NPU targets, got --soc=cpu")
 
 
 def parse(arguments: list[str]) -> Options:
     """Parse the command line; exits with 2 for unknown options and 1 for those of a later version."""
     _refuse_not_available(arguments)
-    return Options(**vars(_parser().parse_args(arguments)))
+    parser = _parser()
+    options = Options(**vars(parser.parse_args(arguments)))
+    _check_package_options(parser, options)
+    return options

