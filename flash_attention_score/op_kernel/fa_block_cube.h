@@ -46,7 +46,7 @@ public:
                 const int64_t d = FaMin(Traits::boxK, tiling->d - d0);
                 const Tensor box = LoadKeyBox(task, n0, keys, d0, d);
                 matmul.template Multiply<FaOperand::ROWS, FaOperand::TRANSPOSED>(
-                    tile, query[static_cast<uint32_t>(d0 * paddedRows)], box, {paddedRows, FaAlign(keys, 16), d},
+                    tile, query[static_cast<uint32_t>(d0 * paddedRows)], box, {task.block.rows, FaAlign(keys, 16), d},
                     d0 == 0, 1);
             }
             matmul.StoreTile(global->scores[global->ScoreOffset(task.slot) + n0], tile, task.block.rows,
@@ -71,7 +71,7 @@ public:
                 const int64_t keys = FaMin(Traits::boxK, task.cols - k0);
                 const Tensor box = LoadValueBox(task, k0, keys, dv0, dv);
                 matmul.template Multiply<FaOperand::ROWS, FaOperand::ROWS>(
-                    tile, probs[static_cast<uint32_t>(k0 * paddedRows)], box, {paddedRows, FaAlign(dv, 16), keys},
+                    tile, probs[static_cast<uint32_t>(k0 * paddedRows)], box, {task.block.rows, FaAlign(dv, 16), keys},
                     k0 == 0, 1);
             }
             matmul.StoreTile(global->pv[global->PvOffset(task.slot) + dv0], tile, task.block.rows, FaAlign(dv, 16),

@@ -9,12 +9,14 @@
 // How an operand stands in L1. ROWS: A is m x k, B is k x n. TRANSPOSED: A is k x m, B is n x k.
 enum class FaOperand : int32_t { ROWS, TRANSPOSED };
 
-// m and n padded to 16, k as it is.
+// n padded to 16, m and k as they are.
 struct FaMatmulShape {
     int64_t m;
     int64_t n;
     int64_t k;
 };
+
+constexpr int64_t FA_MIN_MATMUL_ROWS = 2; // Mmad takes a single row of A for a vector
 
 template <typename Traits>
 class FaBoxMatmul {
@@ -79,11 +81,12 @@ public:
         // b32 transposing loads pad k to 16, all others to c0
         constexpr bool alignK = A == FaOperand::TRANSPOSED && Traits::elemBytes == 4;
         const int64_t paddedK = FaAlign(shape.k, alignK ? 16 : Traits::c0);
+        const int64_t paddedM = FaAlign(shape.m, 16);
         const uint32_t offset = static_cast<uint32_t>(rings.l0.BeginWrite() * BOX_ELEMS);
         if constexpr (A == FaOperand::ROWS) {
-            FaLoadLeft<Traits>(left[offset], a, shape.m, paddedK);
+            FaLoadLeft<Traits>(left[offset], a, paddedM, paddedK);
         } else {
-            FaLoadLeftTransposed<Traits>(left[offset], a, FaAlign(shape.k, 16), shape.m);
+            FaLoadLeftTransposed<Traits>(left[offset], a, FaAlign(shape.k, 16), paddedM);
         }
         if constexpr (B == FaOperand::TRANSPOSED) {
             FaLoadRightTransposed<Traits>(right[offset], b, shape.n, paddedK);
@@ -96,13 +99,13 @@ public:
         rings.l0.EndWrite();
         rings.l0.BeginRead();
         AscendC::MmadParams params;
-        params.m = static_cast<uint16_t>(shape.m);
+        params.m = static_cast<uint16_t>(FaMax(shape.m, FA_MIN_MATMUL_ROWS));
         params.n = static_cast<uint16_t>(shape.n);
         params.k = static_cast<uint16_t>(shape.k);
         params.cmatrixInitVal = init;
         params.kDirectionAlign = alignK;
         AscendC::Mmad(tile, left[offset], right[offset], params);
-        if (shape.m / 16 * (shape.n / 16) < 10) { // small products may overtake each other on the same C
+        if (paddedM / 16 * (shape.n / 16) < 10) { // small products may overtake each other on the same C
             AscendC::PipeBarrier<PIPE_M>();
         }
         rings.l0.EndRead();

@@ -100,7 +100,7 @@ private:
                     const int64_t k = FaMin(Traits::boxK, shape.k - k0);
                     const AscendC::LocalTensor<T> left = LoadOperand<A>(a, m0, m, k0, k);
                     const AscendC::LocalTensor<T> right = LoadOperand<Other(B)>(b, n0, n, k0, k);
-                    matmul.template Multiply<A, B>(tile, left, right, {FaAlign(m, 16), FaAlign(n, 16), k}, k0 == 0, 2);
+                    matmul.template Multiply<A, B>(tile, left, right, {m, FaAlign(n, 16), k}, k0 == 0, 2);
                 }
                 matmul.StoreTile(c.data[m0 * c.pitch + n0], tile, m, FaAlign(n, 16), FaAlign(m, 16), c.pitch);
             }
