@@ -56,14 +56,14 @@ aclnnStatus Plan(const FaEntry &entry, const ForwardInputs &inputs, const FaList
     if (FaAllEmpty({outputs.softmaxMax, outputs.softmaxSum, outputs.attention})) {
         return CallOperator(inputs, attributes, outputs, planned); // success without work, whatever else is given
     }
-    status = FaCheckCall(entry, {inputs.query, inputs.key, inputs.value, inputs.attenMask}, attributes);
+    status = FaRefuseGiven(entry, {{"realShiftOptional", inputs.realShift},
+                                   {"dropMaskOptional", inputs.dropMask},
+                                   {"paddingMaskOptional", inputs.paddingMask},
+                                   {"queryRope", inputs.queryRope},
+                                   {"keyRope", inputs.keyRope},
+                                   {"sinkOptional", inputs.sink}});
     if (status == ACLNN_SUCCESS) {
-        status = FaRefuseGiven(entry, {{"realShiftOptional", inputs.realShift},
-                                       {"dropMaskOptional", inputs.dropMask},
-                                       {"paddingMaskOptional", inputs.paddingMask},
-                                       {"queryRope", inputs.queryRope},
-                                       {"keyRope", inputs.keyRope},
-                                       {"sinkOptional", inputs.sink}});
+        status = FaCheckCall(entry, {inputs.query, inputs.key, inputs.value, inputs.attenMask}, attributes);
     }
     if (status == ACLNN_SUCCESS) {
         status = FaRefuseLists(entry, lists, inputs.attenMask != nullptr);

@@ -64,14 +64,14 @@ aclnnStatus Plan(const FaEntry &entry, const GradientInputs &inputs, const FaLis
     if (FaAllEmpty({gradients.query, gradients.key, gradients.value})) {
         return CallOperator(inputs, attributes, gradients, planned); // success without work
     }
-    status = FaCheckCall(entry, {inputs.query, inputs.key, inputs.value, inputs.attenMask}, attributes);
+    status = FaRefuseGiven(entry, {{"pseShiftOptional", inputs.pseShift},
+                                   {"dropMaskOptional", inputs.dropMask},
+                                   {"paddingMaskOptional", inputs.paddingMask},
+                                   {"queryRope", inputs.queryRope},
+                                   {"keyInRope", inputs.keyRope},
+                                   {"sinkInOptional", inputs.sink}});
     if (status == ACLNN_SUCCESS) {
-        status = FaRefuseGiven(entry, {{"pseShiftOptional", inputs.pseShift},
-                                       {"dropMaskOptional", inputs.dropMask},
-                                       {"paddingMaskOptional", inputs.paddingMask},
-                                       {"queryRope", inputs.queryRope},
-                                       {"keyInRope", inputs.keyRope},
-                                       {"sinkInOptional", inputs.sink}});
+        status = FaCheckCall(entry, {inputs.query, inputs.key, inputs.value, inputs.attenMask}, attributes);
     }
     if (status == ACLNN_SUCCESS) {
         status = FaRefuseLists(entry, lists, inputs.attenMask != nullptr);

@@ -19,9 +19,8 @@ B, N1, N2, S1, S2, D = 2, 4, 2, 37, 53, 24
 SCORE = tuple(name for name in FORWARD if name not in VAR_LEN)
 SCORE_GRAD = tuple(name for name in GRADIENT if name not in VAR_LEN)
 COMPRESSED = torch.zeros(2048, 2048, dtype=torch.uint8)  # contents are not needed
-# Given in a valid call, or nothing to be said about.
-NOT_OPTIONAL_INPUTS = {"attenMaskOptional", "softmaxMaxOptional", "softmaxSumOptional", "softmaxInOptional",
-                       "attentionInOptional"}  # fmt: skip
+# Optional by name, and accepted.
+USABLE = {"attenMaskOptional", "softmaxMaxOptional", "softmaxSumOptional", "softmaxInOptional", "attentionInOptional"}
 
 
 def inputs(rng, dtype=torch.float32, d=D, dv=D):
@@ -284,16 +283,28 @@ def test_required_pointers(name, rng):
         assert answer == (NULL_POINTER, f"{PREFIX}{name}: {each} is required, got nullptr")
 
 
-@pytest.mark.parametrize("name", [*SCORE, *SCORE_GRAD])
-def test_unsupported_inputs_are_named(name, rng):
-    mask = torch.zeros(S1, S2, dtype=torch.bool)
-    arguments = arguments_for(name, rng, attenMaskOptional=mask)
-    optional = [each for each in ENTRIES[name] if each.endswith("Optional") and each not in NOT_OPTIONAL_INPUTS]
-    assert len(optional) >= 4
+@pytest.mark.parametrize("name", ENTRIES)
+def test_unsupported_tensors_are_named(name, rng):
+    arguments = arguments_for(name, rng)
+    optional = [
+        each for each in ENTRIES[name] if each.endswith("Optional") and each not in USABLE and each not in LISTS
+    ]
+    optional += [each for each in ENTRIES[name] if each.endswith("Rope")]
+    assert len(optional) >= 3
     for each in optional:
-        answer = refusal(name, arguments | {each: [3] if each in LISTS else torch.zeros(4)})
+        answer = refusal(name, arguments | {each: torch.zeros(4)})
         assert answer == (INVALID, f"{PREFIX}{name}: {each} is not supported yet, pass nullptr")
-        plan(name, arguments | {each: [] if each in LISTS else torch.zeros(0)})  # without elements: absent
+        if name not in VAR_LEN:
+            plan(name, arguments | {each: torch.zeros(0)})  # without elements: absent
+
+
+@pytest.mark.parametrize("name", [*SCORE, *SCORE_GRAD])
+def test_unsupported_lists_are_named(name, rng):
+    arguments = arguments_for(name, rng, attenMaskOptional=torch.zeros(S1, S2, dtype=torch.bool))
+    for each in set(LISTS) & set(ENTRIES[name]):
+        answer = refusal(name, arguments | {each: [3]})
+        assert answer == (INVALID, f"{PREFIX}{name}: {each} is not supported yet, pass nullptr")
+        plan(name, arguments | {each: []})
     if "pseType" in ENTRIES[name]:
         status, text = refusal(name, arguments | {"pseType": 2})
         assert (status, "pseType must be 1, got 2" in text) == (INVALID, True)
