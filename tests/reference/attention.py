@@ -54,7 +54,7 @@ def mask_to_4d(mask, b, n1, s1, s2):
     return mask.expand(b, n1, s1, s2)
 
 
-def _attend(q, k, v, visible, scale):
+def attend_rows(q, k, v, visible, scale):
     """One chunk of rows of one head, all float64: q [R,D], k [S2,D], v [S2,Dv], visible [R,S2]."""
     scores = (q @ k.T * scale).masked_fill(~visible, -FLT_MAX)
     sees = visible.any(dim=1)
@@ -98,7 +98,7 @@ def attention(q, k, v, *, scale, mask=None, sparse_mode=0, pre_tokens=UNLIMITED,
                 visible = visible_by_mode(i, keys[None], s1, s2, sparse_mode, pre_tokens, next_tokens)
                 if hidden is not None:
                     visible = visible & (hidden[ib, head, at] == 0)
-                result = _attend(q[ib, head, at].double(), k64, v64, visible, scale)
+                result = attend_rows(q[ib, head, at].double(), k64, v64, visible, scale)
                 for target, value in zip((out, row_max, row_sum, magnitude), result, strict=True):
                     target[ib, head, at] = value
     copies = (b, n1, s1, ROW_STATE_COPIES)

@@ -115,3 +115,20 @@ def assert_attention(actual, expected, plain):
     scale = expected.magnitude.max().item() if expected.magnitude.numel() else 0.0
     assert_close("out", actual.out, expected.out, plain.out, OUT_BUDGET[dtype], EPS[dtype], scale)
     _assert_row_state(actual, expected, plain)
+
+
+def assert_gradients(actual, expected, plain, dtype):
+    """dq, dk and dv of a gradient.GradientResult under the rule of out; the scales are the largest magnitudes.
+
+    Where nothing is visible they must be exactly 0.
+    """
+    for name, magnitude in zip(("dq", "dk", "dv"), expected.magnitudes, strict=True):
+        got, want, yardstick = (getattr(result, name) for result in (actual, expected, plain))
+        if got.dtype != dtype:
+            raise AssertionError(f"{name}: dtype got {got.dtype}, expected {dtype}")
+        if (got[magnitude == 0] != 0).any():
+            raise AssertionError(
+                f"{name}: {int((got[magnitude == 0] != 0).sum())} nonzero elements where nothing is seen"
+            )
+        scale = magnitude.max().item() if magnitude.numel() else 0.0
+        assert_close(name, got, want, yardstick, OUT_BUDGET[dtype], EPS[dtype], scale)

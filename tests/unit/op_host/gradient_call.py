@@ -1,0 +1,70 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""One call of FlashAttentionScoreGrad as op_host sees it, and the tiling data it returns."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ascendc_cpu import host
+from tests.unit.op_host.call import FILL, TILING_DATA, Call
+
+OP = "FlashAttentionScoreGrad"
+INPUTS = (
+    "query key value dy pse_shift drop_mask padding_mask atten_mask softmax_max softmax_sum softmax_in attention_in "
+    "prefix actual_seq_qlen actual_seq_kvlen q_start_idx kv_start_idx d_scale_q d_scale_k d_scale_v d_scale_dy "
+    "d_scale_o query_rope key_rope sink"
+).split()
+OUTPUTS = ("dq", "dk", "dv", "dpse", "dq_rope", "dk_rope", "dsink")
+
+
+def _integers(*names):
+    return [(name, np.int64) for name in names]
+
+
+_FORWARD = dict(TILING_DATA.fields)
+GRADIENT_TILING_DATA = np.dtype(
+    _integers("b", "n1", "n2", "s1", "s2", "d", "dv")
+    + [(name, _FORWARD[name][0]) for name in ("query", "key", "value", "out", "mask_tensor", "mask")]
+    + [("tile", _integers("q_tile", "kv_tile", "rows_per_pass", "l1_boxes"))]
+    + [("schedule", _integers("chunk", "q_chunks", "kv_chunks", "rounds"))]
+    + [
+        (
+            "workspace",
+            _integers("score_ring", "score_ring_bytes", "dp_ring", "delta", "dq", "dk", "dv", "acc_bytes"),
+        )
+    ]
+    + [("scale", np.float32), ("has_mask_tensor", np.int32)]
+)
+
+
+@dataclass
+class GradientCall(Call):
+    """`inputs` replaces inputs as (shape, dtype); None leaves one out."""
+
+    def input_list(self) -> list:
+        query, key, value = super().input_list()[:3]
+        attention = (self.shape(self.n1, self.s1, self.dv), self.dtype)
+        statistics = ((self.b, self.n1, self.s1, 8), "float32")
+        given = {
+            "query": query,
+            "key": key,
+            "value": value,
+            "dy": attention,
+            "attention_in": attention,
+            "softmax_max": statistics,
+            "softmax_sum": statistics,
+        }
+        if self.mask is not None:
+            given["atten_mask"] = (self.mask, self.mask_dtype)
+        given.update(self.inputs)
+        return [given.get(name) for name in INPUTS]
+
+    def output_list(self) -> list:
+        nothing = ((0,), self.dtype)
+        return [*self.input_list()[:3], nothing, nothing, nothing, ((0,), "float32")]
+
+    def tile(self, soc: str = "cpu", outputs: list | None = None):
+        """Tiling result and its data as a record. A field that the tiling leaves out shows as FILL bytes."""
+        result = host.run_tiling(OP, self.input_list(), self.attributes(), outputs, soc=soc, fill=FILL)
+        return result, result.record(GRADIENT_TILING_DATA)

@@ -1,0 +1,177 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""What op_host infers, refuses and tells the kernel of FlashAttentionScoreGrad."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ascendc_cpu import host
+from tests.unit.op_host.call import FILL
+from tests.unit.op_host.gradient_call import GRADIENT_TILING_DATA, INPUTS, OP, GradientCall
+from tests.unit.op_host.test_rejections import REFUSED as FORWARD_REFUSED
+from tests.unit.op_host.test_tiling import LAYOUTS, SYSTEM_WORKSPACE, numpy_strides
+
+RINGS, UNIT = 2, 512
+
+
+def with_input(name, shape, dtype="float32", **call):
+    return GradientCall(inputs={name: (shape, dtype)}, **call)
+
+
+def without(name):
+    return GradientCall(inputs={name: None})
+
+
+REFUSED = {
+    **{f"no_{name}": (without(name), [name, "required"]) for name in ("attention_in", "softmax_max", "softmax_sum")},
+    "no_dy": (without("dy"), ["dy", "required"]),
+    "dy_head_dim": (with_input("dy", (2, 4, 100, 63)), ["dy", "[2, 4, 100, 64]", "[2, 4, 100, 63]"]),
+    "dy_dv": (with_input("dy", (2, 4, 100, 64), dv=40), ["dy", "[2, 4, 100, 40]", "[2, 4, 100, 64]"]),
+    "dy_layout": (with_input("dy", (2, 4, 100, 64), layout="BSH"), ["dy", "[2, 100, 256]", "[2, 4, 100, 64]"]),
+    "dy_of_key": (with_input("dy", (2, 2, 300, 64)), ["dy", "[2, 4, 100, 64]", "[2, 2, 300, 64]"]),
+    "attention_dv": (
+        with_input("attention_in", (2, 100, 256), layout="BSH", dv=40), ["attention_in", "[2, 100, 160]", "256"],
+    ),
+    "attention_rank": (with_input("attention_in", (2, 400, 64)), ["attention_in", "[2, 400, 64]"]),
+    "max_copies": (with_input("softmax_max", (2, 4, 100, 1)), ["softmax_max", "[2, 4, 100, 8]", "[2, 4, 100, 1]"]),
+    "max_order": (with_input("softmax_max", (2, 100, 4, 8), layout="BSND"), ["softmax_max", "[2, 4, 100, 8]"]),
+    "sum_rows": (with_input("softmax_sum", (2, 4, 99, 8)), ["softmax_sum", "[2, 4, 100, 8]", "[2, 4, 99, 8]"]),
+    "sum_heads": (with_input("softmax_sum", (2, 2, 100, 8)), ["softmax_sum", "[2, 4, 100, 8]", "[2, 2, 100, 8]"]),
+    "dy_dtype": (with_input("dy", (2, 4, 100, 64), "float16"), ["dtypes", "dy=DT_FLOAT16"]),
+    "attention_dtype": (with_input("attention_in", (2, 4, 100, 64), "bfloat16"), ["dtypes", "attention_in=DT_BF16"]),
+    "max_dtype": (with_input("softmax_max", (2, 4, 100, 8), "float16"), ["dtypes", "softmax_max=DT_FLOAT16"]),
+    "pse": (with_input("pse_shift", (2, 4, 100, 300)), ["pse", "not supported yet"]),
+    "drop_mask": (with_input("drop_mask", (30000,), "uint8"), ["drop_mask", "dropout is not supported yet"]),
+    "padding_mask": (with_input("padding_mask", (2, 300)), ["padding_mask"]),
+    "d_scale_q": (with_input("d_scale_q", (1,)), ["d_scale_q", "not supported"]),
+    "d_scale_dy": (with_input("d_scale_dy", (1,)), ["d_scale_dy", "not supported"]),
+    "d_scale_o": (with_input("d_scale_o", (1,)), ["d_scale_o", "not supported"]),
+    "query_rope": (with_input("query_rope", (2, 4, 100, 64)), ["query_rope", "not supported yet"]),
+    "sink": (with_input("sink", (4,)), ["sink", "not supported yet"]),
+    # what the forward refuses by its attributes, layout, sizes or mask
+    **{
+        f"forward_{name}": (GradientCall(**vars(call)), words)
+        for name, (call, words) in FORWARD_REFUSED.items()
+        if not call.inputs and name not in ("softmax_out_layout", "mask_float")  # the texts list other inputs
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused_with_a_text_that_helps(name):
+    call, words = REFUSED[name]
+    with pytest.raises(ValueError) as error:
+        call.tile()
+    missing = [word for word in words if word not in str(error.value)]
+    assert not missing, f"{missing} not in: {error.value}"
+
+
+@pytest.mark.parametrize("index, name", [(0, "dq"), (1, "dk"), (2, "dv")])
+def test_an_output_that_does_not_fit_is_refused(index, name):
+    call = GradientCall(dv=48)
+    outputs = call.output_list()
+    call.tile(outputs=outputs)
+    shape, dtype = outputs[index]
+    outputs[index] = ((*shape[:-1], shape[-1] - 1), dtype)
+    with pytest.raises(ValueError, match=name):
+        call.tile(outputs=outputs)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
+def test_inference(layout, dtype):
+    call = GradientCall(layout=layout, b=3, n1=6, n2=2, s1=17, s2=29, d=40, dv=24, dtype=dtype)
+    outputs = host.infer_shape(OP, call.input_list(), call.attributes())
+    name = {"float32": "DT_FLOAT", "float16": "DT_FLOAT16", "bfloat16": "DT_BF16"}[dtype]
+    shapes = [shape for shape, _ in call.input_list()[:3]]
+    assert list(outputs) == [*((shape, name) for shape in shapes), *[((0,), name)] * 3, ((0,), "DT_FLOAT")]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_dimensions_and_strides(layout):
+    call = GradientCall(layout=layout, b=3, n1=6, n2=2, s1=17, s2=29, d=40, dv=24, attrs={"scale_value": 0.25})
+    result, data = call.tile()
+    expected = {"b": 3, "n1": 6, "n2": 2, "s1": 17, "s2": 29, "d": 40, "dv": 24, "scale": 0.25, "has_mask_tensor": 0}
+    assert {name: data[name].item() for name in expected} == expected
+    assert tuple(data["query"]) == numpy_strides(call, 6, 17, 40)
+    assert tuple(data["key"]) == numpy_strides(call, 2, 29, 40)
+    assert tuple(data["value"]) == numpy_strides(call, 2, 29, 24)
+    assert tuple(data["out"]) == numpy_strides(call, 6, 17, 24)
+    assert (result.key, result.schedule_mode) == (0, 1)  # all cores meet at barriers
+
+
+def test_every_field_is_assigned():
+    result, _ = GradientCall(mask=(2, 4, 100, 300)).tile()
+    other = host.run_tiling(
+        OP, GradientCall(mask=(2, 4, 100, 300)).input_list(), GradientCall().attributes(), fill=FILL ^ 0xFF
+    )
+    assert result.tiling_data == other.tiling_data
+
+
+CALLS = [
+    GradientCall(s1=s1, s2=s2, d=d, dv=dv)
+    for s1, s2, d, dv in (
+        (1, 1, 1, 1), (100, 300, 64, 64), (256, 257, 40, 24), (0, 5, 16, 16), (5, 0, 16, 16), (8192, 8192, 128, 128),
+        (8193, 100, 64, 64), (3, 70001, 128, 64), (70001, 3, 768, 512),
+    )
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("call", CALLS, ids=lambda call: f"{call.s1}x{call.s2}d{call.d}-{call.dv}")
+@pytest.mark.parametrize("soc", ["cpu", "Ascend910B1", "Ascend910B3"])
+def test_workspace(call, soc):
+    result, data = call.tile(soc)
+    tile, workspace = data["tile"], data["workspace"]
+    ring = RINGS * tile["q_tile"] * tile["kv_tile"] * 4
+    row = (call.d + 15) // 16 * 64
+    sizes = {
+        "score_ring": result.block_dim * ring,
+        "dp_ring": result.block_dim * ring,
+        "delta": call.b * call.n1 * call.s1 * 32,
+        "dq": call.b * call.n1 * call.s1 * row,
+        "dk": call.b * call.n2 * call.s2 * row,
+        "dv": call.b * call.n2 * call.s2 * ((call.dv + 15) // 16 * 64),
+    }
+    end = 0
+    for name, size in sizes.items():
+        assert end <= workspace[name] < end + UNIT
+        assert name in ("dk", "dv") or workspace[name] % UNIT == 0
+        end = int(workspace[name]) + size
+    assert workspace["dk"] == workspace["dq"] + sizes["dq"] and workspace["dv"] == workspace["dk"] + sizes["dk"]
+    assert workspace["acc_bytes"] == sizes["dq"] + sizes["dk"] + sizes["dv"]
+    assert workspace["score_ring_bytes"] >= ring
+    assert end <= result.workspace - SYSTEM_WORKSPACE < end + UNIT
+
+
+@pytest.mark.parametrize("call", CALLS, ids=lambda call: f"{call.s1}x{call.s2}d{call.d}-{call.dv}")
+def test_rounds(call):
+    _, data = call.tile()
+    tile, schedule = data["tile"], data["schedule"]
+    assert schedule["chunk"] >= 256 and schedule["chunk"] % 128 == 0
+    assert schedule["q_chunks"] == -(-call.s1 // schedule["chunk"])
+    assert schedule["kv_chunks"] == -(-call.s2 // schedule["chunk"])
+    assert schedule["rounds"] == max(schedule["q_chunks"], schedule["kv_chunks"]) <= 32
+    assert tile["q_tile"] % 16 == 0 and 16 <= tile["q_tile"] <= 256
+    assert tile["kv_tile"] % 64 == 0 and 64 <= tile["kv_tile"] <= 512
+
+
+def test_order_of_additions_follows_from_the_lengths():
+    """Chunks and tiles do not depend on batch, heads or cores."""
+    base = GradientCall(b=1, n1=1, n2=1, s1=1000, s2=3000).tile()[1]
+    for b, n1, n2, soc in ((7, 1, 1, "cpu"), (1, 12, 3, "Ascend910B1"), (5, 40, 8, "Ascend910B3")):
+        data = replace(GradientCall(s1=1000, s2=3000), b=b, n1=n1, n2=n2).tile(soc)[1]
+        assert data["schedule"] == base["schedule"] and data["tile"] == base["tile"]
+
+
+@pytest.mark.parametrize(("soc", "cores"), [("Ascend910B1", 24), ("Ascend910B3", 20)])
+def test_cores(soc, cores):
+    assert GradientCall(b=1, n1=1, n2=1, s1=10, s2=10).tile(soc)[0].block_dim == 1
+    assert GradientCall(b=50, n1=4, n2=4).tile(soc)[0].block_dim == cores
+
+
+def test_record_matches_the_definition():
+    assert [each["name"] for each in host.definition(OP)["inputs"]] == INPUTS
+    assert GRADIENT_TILING_DATA.itemsize % 8 == 0
+    assert np.dtype(GRADIENT_TILING_DATA).itemsize == len(GradientCall().tile()[0].tiling_data)
