@@ -28,7 +28,7 @@ public:
         }
         // lanes past the last key are never copied but scaled with the rest
         AscendC::Duplicate(scores, 0.0f, static_cast<int32_t>(SCORE_SLOTS * tileElems));
-        mask.Init(tilingData.mask, ub);
+        mask.Init(tilingData.mask, tilingData.s1, tilingData.s2, ub);
         maskTensor.Init({tilingData.hasMaskTensor != 0, tilingData.maskTensor, tilingData.s1, tilingData.tile.kvStack},
                         globalTensors.mask, ub, vecRings.maskBytes);
         cleared.Set();

@@ -19,7 +19,9 @@ struct FaScoreTile {
 // Replaces instead of adding or taking a minimum, so that NaN in hidden scores does not survive.
 class FaMask {
 public:
-    __aicore__ inline void Init(const FaMaskParam &maskParam, FaArena<AscendC::TPosition::VECCALC> &ub)
+    // s1, s2: the lengths; a rule that hides nothing needs no table.
+    __aicore__ inline void Init(const FaMaskParam &maskParam, int64_t s1, int64_t s2,
+                                FaArena<AscendC::TPosition::VECCALC> &ub)
     {
         param = maskParam;
         neg = ub.template Take<float>(FA_LANES);
@@ -27,7 +29,7 @@ public:
         AscendC::LocalTensor<float> lanes = ub.template Take<float>(COPIES * FA_LANES);
         AscendC::Duplicate(neg, FA_NEG, FA_LANES);
         FaVectorBarrier();
-        if (param.hi < FA_MASK_UNBOUNDED || param.lo > -FA_MASK_UNBOUNDED) {
+        if (FaClassifyTile(param, 0, s1, 0, s2) != FaTileClass::FULL) {
             BuildTable(lanes);
         }
     }

@@ -33,7 +33,7 @@ public:
         AscendC::Duplicate(scores, 0.0f, static_cast<int32_t>(SLOTS * tileElems));
         AscendC::Duplicate(dp, 0.0f, static_cast<int32_t>(SLOTS * tileElems));
         AscendC::Duplicate(ones, 1.0f, BLOCKS);
-        mask.Init(tilingData.mask, ub);
+        mask.Init(tilingData.mask, tilingData.s1, tilingData.s2, ub);
         maskTensor.Init({tilingData.hasMaskTensor != 0, tilingData.maskTensor, tilingData.s1, tilingData.tile.kvTile},
                         globalTensors.mask, ub, rings.maskBytes);
         cleared.Set();
