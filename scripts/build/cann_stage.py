@@ -39,7 +39,7 @@ def _rename(text: str) -> str:
         r"\b(aclnnInner)?FlashAttentionScore(?=(Grad)?(GetWorkspaceSize)?\b)", r"\1AfaFlashAttentionScore", text
     )
     text = re.sub(r"\baclnnInner_flash_attention_score(?=(_grad)?\b)", "aclnnInner_afa_flash_attention_score", text)
-    return re.sub(r"\bvoid flash_attention_score(?=(_grad)?\()", "void afa_flash_attention_score", text)
+    return re.sub(r"\bflash_attention_score(?=(_grad)?\()", "afa_flash_attention_score", text)
 
 
 def _copy(source: Path, target: Path, private: bool) -> None:
@@ -61,6 +61,9 @@ def _flatten_kernels(root: Path, stage: Path, names: Names) -> None:
                 raise BuildError(f"{source.relative_to(root)}: {taken[name].relative_to(root)} has the same name")
             taken[name] = source
             _copy(source, stage / "op_kernel" / name, names.private)
+        entry = stage / "op_kernel" / f"{names.snake(op)}.cpp"
+        if not entry.is_file() or f"{names.snake(op)}(" not in entry.read_text():
+            raise BuildError(f"{op}/op_kernel: no {entry.name} with an entry of that name")
 
 
 def prepare(root: Path, stage: Path, cann: Cann, names: Names) -> None:

@@ -88,8 +88,8 @@ def kernels(autogen: str, sources: str, out: str, vendor: str, socs: str) -> int
         config.mkdir(parents=True)
         for op_type, entry in table.items():
             name = entry["opFile"]["value"]
-            if not (dynamic / f"{name}.cpp").is_file():
-                print(f"no kernel source {name}.cpp", file=sys.stderr)
+            if f"{name}(GM_ADDR query" not in (dynamic / f"{name}.cpp").read_text():
+                print(f"error: no entry {name} in {name}.cpp", file=sys.stderr)
                 return 1
             (dynamic / f"{name}.py").touch()
             folder = tbe / "kernel" / soc / name
