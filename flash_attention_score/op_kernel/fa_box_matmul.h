@@ -105,7 +105,7 @@ public:
         params.cmatrixInitVal = init;
         params.kDirectionAlign = alignK;
         AscendC::Mmad(tile, left[offset], right[offset], params);
-        if (paddedM / 16 * (shape.n / 16) < 10) { // small products may overtake each other on the same C
+        if (params.m / 16 * (params.n / 16) < 10) { // small products may overtake each other on the same C
             AscendC::PipeBarrier<PIPE_M>();
         }
         rings.l0.EndRead();
