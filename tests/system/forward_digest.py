@@ -13,15 +13,21 @@ from tests.cases.loader import load
 from tests.system.forward_call import as_bytes, call_inputs
 
 
-def digest(case, seed):
-    """Hex digest of the bytes of a forward call's three outputs."""
+def digest_of(tensors):
+    """Hex digest of the bytes of tensors."""
     sha = hashlib.sha256()
-    for tensor in call_inputs(case, make_inputs(case, seed))[:3]:
+    for tensor in tensors:
         sha.update(as_bytes(tensor).numpy().tobytes())
     return sha.hexdigest()
 
 
-def main():
+def digest(case, seed):
+    """Digest of a forward call's three outputs."""
+    return digest_of(call_inputs(case, make_inputs(case, seed))[:3])
+
+
+def print_digests(digest):
+    """Answers the command line with a function (case, seed) -> digest."""
     seed, *names = sys.argv[1:]
     cases = {case.name: case for case in load()}
     for name in names:
@@ -29,4 +35,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    print_digests(digest)

@@ -29,20 +29,20 @@ ENVIRONMENTS = {  # each in a process of its own: the first launch reads them
 }
 
 
-def chosen_cases(config):
+def chosen_cases(config, groups=GROUPS):
     """Up to six cases of every group, spread over it, of the steps that the run asks for."""
     cases = select(load(), ["smoke", "full"], config.getoption("--case-steps").split(","))
     chosen = []
-    for group in GROUPS:
+    for group in groups:
         members = [case for case in cases if case.group == group]
         chosen += members[:: max(1, len(members) // 6)]
     return chosen
 
 
-def digests_in(environment, seed, names):
+def digests_in(environment, seed, names, module="forward_digest"):
     """Case name -> digest, computed by a fresh process with more environment variables."""
     inherited = {k: v for k, v in os.environ.items() if k not in ("ASCENDC_CPU_NUM_THREADS", "ASCENDC_CPU_SOC")}
-    command = [sys.executable, "-m", "tests.system.forward_digest", str(seed), *names]
+    command = [sys.executable, "-m", f"tests.system.{module}", str(seed), *names]
     run = subprocess.run(command, cwd=ROOT, env=inherited | environment, capture_output=True, text=True, timeout=300)
     assert run.returncode == 0, run.stderr
     return dict(line.split() for line in run.stdout.splitlines())
