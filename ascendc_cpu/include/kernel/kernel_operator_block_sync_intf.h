@@ -80,6 +80,7 @@ __aicore__ inline void SyncAll()
 {
     ASCENDC_CPU_SYNC(SyncAll, PIPE_ALL, PIPE_ALL, isAIVOnly);
     ascendc_cpu::SyncAllCores(isAIVOnly);
+    ASCENDC_CPU_SYNC(SyncAllDone, PIPE_ALL, PIPE_ALL, isAIVOnly);
 }
 
 ASCENDC_CPU_END

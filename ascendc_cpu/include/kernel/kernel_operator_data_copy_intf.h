@@ -140,8 +140,12 @@ __aicore__ inline void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T>
                     ONE_BLK_SIZE);
     ASCENDC_CPU_TRACE(
         PIPE_MTE2, "DataCopy Nd2Nz",
-        ascendc_cpu::Write(dst, ascendc_cpu::Region{ONE_BLK_SIZE, {copy.rows, copy.dstRow}, {columns, copy.dstColumn}}),
-        ascendc_cpu::Read(src, ascendc_cpu::Region{copy.rowBytes, {copy.rows, copy.srcRow}}));
+        ascendc_cpu::Write(dst, ascendc_cpu::Region{ONE_BLK_SIZE,
+                                                    {copy.rows, copy.dstRow},
+                                                    {columns, copy.dstColumn},
+                                                    {copy.matrices, copy.dstMatrix}}),
+        ascendc_cpu::Read(
+            src, ascendc_cpu::Region{copy.rowBytes, {copy.rows, copy.srcRow}, {copy.matrices, copy.srcMatrix}}));
     ascendc_cpu::g_isa->copy.nd2nz(copy);
     RememberNextRows(copy);
 }
@@ -183,9 +187,10 @@ __aicore__ inline void DataCopyPad(const GlobalTensor<T> &dst, const LocalTensor
                                          RoundUpToBlock(params.blockLen) +
                                              static_cast<uint64_t>(params.srcStride) * ONE_BLK_SIZE};
     CheckTensor("DataCopyPad", "src", src, ascendc_cpu::Memory::UB, ExtentOf(copy.count, copy.bytes, copy.srcPitch));
-    ASCENDC_CPU_TRACE(PIPE_MTE3, "DataCopyPad",
-                      ascendc_cpu::Write(dst, ascendc_cpu::Region{copy.bytes, {copy.count, copy.dstPitch}}),
-                      ascendc_cpu::Read(src, ascendc_cpu::Region{copy.bytes, {copy.count, copy.srcPitch}}));
+    ASCENDC_CPU_TRACE(
+        PIPE_MTE3, "DataCopyPad",
+        ascendc_cpu::Aligned(ascendc_cpu::Write(dst, ascendc_cpu::Region{copy.bytes, {copy.count, copy.dstPitch}}), 1),
+        ascendc_cpu::Read(src, ascendc_cpu::Region{copy.bytes, {copy.count, copy.srcPitch}}));
     StoreBlocks<T>("DataCopyPad", copy);
 }
 

@@ -29,8 +29,10 @@ __aicore__ inline void Fixpipe(const GlobalTensor<T> &dst, const LocalTensor<U> 
         PIPE_FIX, "Fixpipe",
         ascendc_cpu::Write(dst, ascendc_cpu::Region{tile.dstColumns * sizeof(T),
                                                     {tile.m, tile.dstRow * sizeof(T)},
-                                                    {tile.n / tile.dstColumns, tile.dstBlock * sizeof(T)}}),
-        ascendc_cpu::Read(src, ascendc_cpu::Region{tile.m * 64, {tile.n / 16, tile.srcBlock * 4}}));
+                                                    {tile.n / tile.dstColumns, tile.dstBlock * sizeof(T)},
+                                                    {tile.matrices, tile.dstMatrix * sizeof(T)}}),
+        ascendc_cpu::Read(src, FixpipeSource(tile)),
+        ascendc_cpu::At(ascendc_cpu::Read(src, FixpipeSourceTail(tile)), tile.n / 16 * tile.srcBlock * 4));
     ascendc_cpu::g_isa->cube.fixpipe[static_cast<int>(FixpipeOutOf<T, U>())](tile);
 }
 
@@ -52,8 +54,10 @@ __aicore__ inline void Fixpipe(const LocalTensor<T> &dst, const LocalTensor<U> &
         PIPE_FIX, "Fixpipe",
         ascendc_cpu::Write(dst, ascendc_cpu::Region{tile.dstColumns * sizeof(T),
                                                     {tile.m, tile.dstRow * sizeof(T)},
-                                                    {tile.n / tile.dstColumns, tile.dstBlock * sizeof(T)}}),
-        ascendc_cpu::Read(src, ascendc_cpu::Region{tile.m * 64, {tile.n / 16, tile.srcBlock * 4}}));
+                                                    {tile.n / tile.dstColumns, tile.dstBlock * sizeof(T)},
+                                                    {tile.matrices, tile.dstMatrix * sizeof(T)}}),
+        ascendc_cpu::Read(src, FixpipeSource(tile)),
+        ascendc_cpu::At(ascendc_cpu::Read(src, FixpipeSourceTail(tile)), tile.n / 16 * tile.srcBlock * 4));
     ascendc_cpu::g_isa->cube.fixpipe[static_cast<int>(FixpipeOutOf<T, U>())](tile);
 }
 

@@ -40,7 +40,9 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
     ASCENDC_CPU_TRACE(
         PIPE_MTE1, "LoadData 2D",
         ascendc_cpu::Write(dst, ascendc_cpu::Region{FRACTAL_BYTES, {last + 1, (params.dstGap + 1ULL) * FRACTAL_BYTES}}),
-        ascendc_cpu::Read(src, ascendc_cpu::Region{FRACTAL_BYTES, {last + 1, params.srcStride * FRACTAL_BYTES}}));
+        ascendc_cpu::At(
+            ascendc_cpu::Read(src, ascendc_cpu::Region{FRACTAL_BYTES, {last + 1, params.srcStride * FRACTAL_BYTES}}),
+            params.startIndex * FRACTAL_BYTES));
     const uint8_t *first = reinterpret_cast<const uint8_t *>(src.Address()) + params.startIndex * FRACTAL_BYTES;
     RunLoad<T>(memory == ascendc_cpu::Memory::L0A, params.ifTranspose,
                {dst.ScaledAddress(), first, 1, params.repeatTimes, 0, (params.dstGap + 1) * L0FractalBytes<T>(), 0,
@@ -65,7 +67,9 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const GlobalTensor<T>
     ASCENDC_CPU_TRACE(
         PIPE_MTE2, "LoadData 2D",
         ascendc_cpu::Write(dst, ascendc_cpu::Region{FRACTAL_BYTES, {last + 1, (params.dstGap + 1ULL) * FRACTAL_BYTES}}),
-        ascendc_cpu::Read(src, ascendc_cpu::Region{FRACTAL_BYTES, {last + 1, params.srcStride * FRACTAL_BYTES}}));
+        ascendc_cpu::At(
+            ascendc_cpu::Read(src, ascendc_cpu::Region{FRACTAL_BYTES, {last + 1, params.srcStride * FRACTAL_BYTES}}),
+            params.startIndex * FRACTAL_BYTES));
     const uint8_t *first = reinterpret_cast<const uint8_t *>(src.GetPhyAddr()) + params.startIndex * FRACTAL_BYTES;
     const uint64_t srcStep = static_cast<uint64_t>(params.srcStride) * FRACTAL_BYTES;
     if (toL1) {
@@ -134,12 +138,12 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
     CheckTensor("LoadData 3D", "dst", dst, memory,
                 static_cast<uint64_t>(rectangle.mFractals) * columnUnits * FRACTAL_BYTES);
     CheckTensor("LoadData 3D", "src", src, ascendc_cpu::Memory::L1, SourceExtent(rectangle));
-    ASCENDC_CPU_TRACE(
-        PIPE_MTE1, "LoadData 3D",
-        ascendc_cpu::Write(dst, ascendc_cpu::Region{rectangle.mFractals * columnUnits * FRACTAL_BYTES}),
-        ascendc_cpu::Read(src[rectangle.kBlock * rectangle.l1Rows * C0Of<T>() + rectangle.mStart * C0Of<T>()],
-                          ascendc_cpu::Region{rectangle.mFractals * FRACTAL_BYTES,
-                                              {rectangle.kBlocks, rectangle.l1Rows * ONE_BLK_SIZE}}));
+    ASCENDC_CPU_TRACE(PIPE_MTE1, "LoadData 3D",
+                      ascendc_cpu::Write(dst, ascendc_cpu::Region{rectangle.mFractals * columnUnits * FRACTAL_BYTES}),
+                      ascendc_cpu::At(ascendc_cpu::Read(src, ascendc_cpu::Region{rectangle.mFractals * FRACTAL_BYTES,
+                                                                                 {rectangle.kBlocks,
+                                                                                  rectangle.l1Rows * ONE_BLK_SIZE}}),
+                                      (rectangle.kBlock * rectangle.l1Rows + rectangle.mStart) * ONE_BLK_SIZE));
     const bool oddTail =
         squares && rectangle.kBlocks % 2 == 1 && rectangle.kBlock + rectangle.kBlocks == rectangle.columnBlocks;
     ascendc_cpu::FractalGrid grid = GridOf<T>(dst.ScaledAddress(), src.Address(), rectangle, toA, transpose,
@@ -174,8 +178,10 @@ __aicore__ inline void LoadDataWithTranspose(const LocalTensor<T> &dst, const Lo
         ascendc_cpu::Write(dst, ascendc_cpu::Region{FRACTAL_BYTES,
                                                     {perSquare, (params.dstFracGap + 1ULL) * FRACTAL_BYTES},
                                                     {last + 1, (params.dstGap + 1ULL) * FRACTAL_BYTES}}),
-        ascendc_cpu::Read(src, ascendc_cpu::Region{perSquare * FRACTAL_BYTES,
-                                                   {last + 1, params.srcStride * perSquare * FRACTAL_BYTES}}));
+        ascendc_cpu::At(
+            ascendc_cpu::Read(src, ascendc_cpu::Region{perSquare * FRACTAL_BYTES,
+                                                       {last + 1, params.srcStride * perSquare * FRACTAL_BYTES}}),
+            params.startIndex * perSquare * FRACTAL_BYTES));
     const int64_t unit = L0FractalBytes<T>();
     const uint8_t *first =
         reinterpret_cast<const uint8_t *>(src.Address()) + params.startIndex * perSquare * FRACTAL_BYTES;

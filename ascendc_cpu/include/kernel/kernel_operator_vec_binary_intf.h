@@ -68,7 +68,7 @@ __aicore__ inline void MulAddDst(const LocalTensor<T> &dst, const LocalTensor<U>
                                  const BinaryRepeatParams &repeatParams)
 {
     RunMaskBits<isSetMask>("MulAddDst", EntryOf(ascendc_cpu::VectorOp::MUL_ADD_DST, AccumulateTypeOf<T, U>()), dst,
-                           src0, TensorOperand<U>{src1}, mask, repeatTime, StridesOf(repeatParams));
+                           src0, Accumulate<TensorOperand<U>>{{src1}}, mask, repeatTime, StridesOf(repeatParams));
 }
 
 template <typename T, typename U, bool isSetMask = true>
@@ -76,7 +76,7 @@ __aicore__ inline void MulAddDst(const LocalTensor<T> &dst, const LocalTensor<U>
                                  uint64_t mask, const uint8_t repeatTime, const BinaryRepeatParams &repeatParams)
 {
     RunLanes<isSetMask>("MulAddDst", EntryOf(ascendc_cpu::VectorOp::MUL_ADD_DST, AccumulateTypeOf<T, U>()), dst, src0,
-                        TensorOperand<U>{src1}, mask, repeatTime, StridesOf(repeatParams));
+                        Accumulate<TensorOperand<U>>{{src1}}, mask, repeatTime, StridesOf(repeatParams));
 }
 
 template <typename T, typename U>
@@ -84,7 +84,7 @@ __aicore__ inline void MulAddDst(const LocalTensor<T> &dst, const LocalTensor<U>
                                  const int32_t &count)
 {
     RunCount("MulAddDst", EntryOf(ascendc_cpu::VectorOp::MUL_ADD_DST, AccumulateTypeOf<T, U>()), dst, src0,
-             TensorOperand<U>{src1}, count);
+             Accumulate<TensorOperand<U>>{{src1}}, count);
 }
 
 ASCENDC_CPU_END

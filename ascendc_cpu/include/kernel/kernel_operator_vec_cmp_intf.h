@@ -137,7 +137,8 @@ __aicore__ inline void GetCmpMask(const LocalTensor<T> &dst)
 {
     constexpr uint32_t BYTES = sizeof(ascendc_cpu::StickyState::cmpMask);
     CheckVectorOperand("GetCmpMask", "dst", dst, BYTES, BYTES);
-    ASCENDC_CPU_TRACE(PIPE_V, "GetCmpMask", ascendc_cpu::Write(dst, ascendc_cpu::Region{BYTES}));
+    ASCENDC_CPU_TRACE(PIPE_V, "GetCmpMask",
+                      ascendc_cpu::Aligned(ascendc_cpu::Write(dst, ascendc_cpu::Region{BYTES}), BYTES));
     memcpy(reinterpret_cast<uint8_t *>(dst.Address()), ascendc_cpu::Core().sticky.cmpMask, BYTES);
 }
 
@@ -146,7 +147,8 @@ __aicore__ inline void SetCmpMask(const LocalTensor<T> &src)
 {
     constexpr uint32_t BYTES = sizeof(ascendc_cpu::StickyState::cmpMask);
     CheckVectorOperand("SetCmpMask", "src", src, BYTES, BYTES);
-    ASCENDC_CPU_TRACE(PIPE_V, "SetCmpMask", ascendc_cpu::Read(src, ascendc_cpu::Region{BYTES}));
+    ASCENDC_CPU_TRACE(PIPE_V, "SetCmpMask",
+                      ascendc_cpu::Aligned(ascendc_cpu::Read(src, ascendc_cpu::Region{BYTES}), BYTES));
     memcpy(ascendc_cpu::Core().sticky.cmpMask, reinterpret_cast<const uint8_t *>(src.Address()), BYTES);
 }
 

@@ -18,7 +18,7 @@ template <typename T>
 __aicore__ inline void CreateVecIndex(LocalTensor<T> &dst, const T &firstValue, uint64_t mask, uint8_t repeatTime,
                                       uint16_t dstBlkStride, uint8_t dstRepStride)
 {
-    RunLanes<true>("CreateVecIndex", CreateVecIndexEntry<T>(), dst, dst, ScalarOperand{&firstValue}, mask, repeatTime,
+    RunLanes<true>("CreateVecIndex", CreateVecIndexEntry<T>(), dst, dst, FillOperand{{&firstValue}}, mask, repeatTime,
                    DestinationStrides(dstBlkStride, dstRepStride));
 }
 
@@ -26,14 +26,14 @@ template <typename T>
 __aicore__ inline void CreateVecIndex(LocalTensor<T> &dst, const T &firstValue, uint64_t mask[], uint8_t repeatTime,
                                       uint16_t dstBlkStride, uint8_t dstRepStride)
 {
-    RunMaskBits<true>("CreateVecIndex", CreateVecIndexEntry<T>(), dst, dst, ScalarOperand{&firstValue}, mask,
+    RunMaskBits<true>("CreateVecIndex", CreateVecIndexEntry<T>(), dst, dst, FillOperand{{&firstValue}}, mask,
                       repeatTime, DestinationStrides(dstBlkStride, dstRepStride));
 }
 
 template <typename T>
 __aicore__ inline void CreateVecIndex(LocalTensor<T> dst, const T &firstValue, uint32_t count)
 {
-    RunCount("CreateVecIndex", CreateVecIndexEntry<T>(), dst, dst, ScalarOperand{&firstValue},
+    RunCount("CreateVecIndex", CreateVecIndexEntry<T>(), dst, dst, FillOperand{{&firstValue}},
              static_cast<int32_t>(count));
 }
 

@@ -22,7 +22,7 @@ template <typename T, bool isSetMask = true>
 __aicore__ inline void Duplicate(const LocalTensor<T> &dst, const T &scalarValue, uint64_t mask,
                                  const uint8_t repeatTime, const uint16_t dstBlockStride, const uint8_t dstRepeatStride)
 {
-    RunLanes<isSetMask>("Duplicate", DuplicateEntry<T>(), dst, dst, ScalarOperand{&scalarValue}, mask, repeatTime,
+    RunLanes<isSetMask>("Duplicate", DuplicateEntry<T>(), dst, dst, FillOperand{{&scalarValue}}, mask, repeatTime,
                         DestinationStrides(dstBlockStride, dstRepeatStride));
 }
 
@@ -30,14 +30,14 @@ template <typename T, bool isSetMask = true>
 __aicore__ inline void Duplicate(const LocalTensor<T> &dst, const T &scalarValue, uint64_t mask[],
                                  const uint8_t repeatTime, const uint16_t dstBlockStride, const uint8_t dstRepeatStride)
 {
-    RunMaskBits<isSetMask>("Duplicate", DuplicateEntry<T>(), dst, dst, ScalarOperand{&scalarValue}, mask, repeatTime,
+    RunMaskBits<isSetMask>("Duplicate", DuplicateEntry<T>(), dst, dst, FillOperand{{&scalarValue}}, mask, repeatTime,
                            DestinationStrides(dstBlockStride, dstRepeatStride));
 }
 
 template <typename T>
 __aicore__ inline void Duplicate(const LocalTensor<T> &dst, const T &scalarValue, const int32_t &count)
 {
-    RunCount("Duplicate", DuplicateEntry<T>(), dst, dst, ScalarOperand{&scalarValue}, count);
+    RunCount("Duplicate", DuplicateEntry<T>(), dst, dst, FillOperand{{&scalarValue}}, count);
 }
 
 ASCENDC_CPU_END

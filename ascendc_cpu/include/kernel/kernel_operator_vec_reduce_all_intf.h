@@ -78,8 +78,11 @@ inline void ReduceExtreme(const char *api, const LocalTensor<T> &dst, const Loca
     ReduceEachRepeat<type>(api, tmp, src, whole);
     const uint32_t elements = static_cast<uint32_t>(whole.repeats) * LanesOf<T, T>();
     ReduceEachRepeat<type>(api, tmp[2 * static_cast<uint32_t>(whole.repeats)], src[elements], tail);
-    ASCENDC_CPU_TRACE(PIPE_S, api, ascendc_cpu::Write(dst, ascendc_cpu::Region{2 * sizeof(T)}),
-                      ascendc_cpu::Read(tmp, ascendc_cpu::Region{2ULL * repeats * sizeof(T)}));
+    ASCENDC_CPU_SYNC(PipeBarrier, PIPE_V, PIPE_V, 0);
+    ASCENDC_CPU_TRACE(
+        PIPE_V, api, ascendc_cpu::Read(tmp, ascendc_cpu::Region{2ULL * static_cast<uint32_t>(repeats) * sizeof(T)}),
+        ascendc_cpu::Aligned(ascendc_cpu::Write(dst, ascendc_cpu::Region{calIndex ? 2 * sizeof(T) : sizeof(T)}),
+                             sizeof(T)));
     PickExtreme<type>(dst, tmp, repeats, calIndex);
     LeaveCountForm();
 }
@@ -99,13 +102,17 @@ inline void ReduceSumOf(const LocalTensor<T> &dst, const LocalTensor<T> &src, co
     ReduceEachRepeat<ReduceType::SUM>("ReduceSum", tmp[static_cast<uint32_t>(whole.repeats)],
                                       src[static_cast<uint32_t>(whole.repeats) * LANES], tail);
     while (left > 1) {
+        ASCENDC_CPU_SYNC(PipeBarrier, PIPE_V, PIPE_V, 0); // as in the device's own composition
         const RepeatRange full{static_cast<int32_t>(left / LANES), DEFAULT_REPEAT_STRIDE, {FULL_MASK, FULL_MASK}};
         ReduceEachRepeat<ReduceType::SUM>("ReduceSum", tmp, tmp, full);
         ReduceEachRepeat<ReduceType::SUM>("ReduceSum", tmp[left / LANES], tmp[left / LANES * LANES],
                                           TailRange<T>(left % LANES));
         left = (left + LANES - 1) / LANES;
     }
-    dst(0) = tmp(0);
+    ASCENDC_CPU_SYNC(PipeBarrier, PIPE_V, PIPE_V, 0);
+    ASCENDC_CPU_TRACE(PIPE_V, "ReduceSum", ascendc_cpu::Read(tmp, ascendc_cpu::Region{sizeof(T)}),
+                      ascendc_cpu::Aligned(ascendc_cpu::Write(dst, ascendc_cpu::Region{sizeof(T)}), sizeof(T)));
+    *dst.Address() = *tmp.Address();
     LeaveCountForm();
 }
 

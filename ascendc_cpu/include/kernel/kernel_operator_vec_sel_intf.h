@@ -69,6 +69,7 @@ inline void RunSelect(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, 
     CheckVectorOperand("Select", "selMask", selMask, (lanes + 7) / 8);
     if (!reuse) {
         SpoilSelectScratch();
+        ASCENDC_CPU_TRACE_FLAGS(ascendc_cpu::SELECT_SCRATCH);
     }
     if constexpr (Operand::IS_TENSOR) {
         ASCENDC_CPU_TRACE(PIPE_V, "Select", ascendc_cpu::Write(dst, ASCENDC_CPU_VECTOR_REGION(strides.dst, call.shape)),

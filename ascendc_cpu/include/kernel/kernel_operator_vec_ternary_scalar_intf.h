@@ -13,7 +13,7 @@ __aicore__ inline void Axpy(const LocalTensor<T> &dst, const LocalTensor<U> &src
                             const uint8_t repeatTime, const UnaryRepeatParams &repeatParams)
 {
     RunMaskBits<isSetMask>("Axpy", EntryOf(ascendc_cpu::VectorOp::AXPY, AccumulateTypeOf<T, U>()), dst, src,
-                           ScalarOperand{&scalarValue}, mask, repeatTime, StridesOf(repeatParams));
+                           Accumulate<ScalarOperand>{{&scalarValue}}, mask, repeatTime, StridesOf(repeatParams));
 }
 
 template <typename T, typename U, bool isSetMask = true>
@@ -21,7 +21,7 @@ __aicore__ inline void Axpy(const LocalTensor<T> &dst, const LocalTensor<U> &src
                             const uint8_t repeatTime, const UnaryRepeatParams &repeatParams)
 {
     RunLanes<isSetMask>("Axpy", EntryOf(ascendc_cpu::VectorOp::AXPY, AccumulateTypeOf<T, U>()), dst, src,
-                        ScalarOperand{&scalarValue}, mask, repeatTime, StridesOf(repeatParams));
+                        Accumulate<ScalarOperand>{{&scalarValue}}, mask, repeatTime, StridesOf(repeatParams));
 }
 
 template <typename T, typename U>
@@ -29,7 +29,7 @@ __aicore__ inline void Axpy(const LocalTensor<T> &dst, const LocalTensor<U> &src
                             const int32_t &count)
 {
     RunCount("Axpy", EntryOf(ascendc_cpu::VectorOp::AXPY, AccumulateTypeOf<T, U>()), dst, src,
-             ScalarOperand{&scalarValue}, count);
+             Accumulate<ScalarOperand>{{&scalarValue}}, count);
 }
 
 ASCENDC_CPU_END

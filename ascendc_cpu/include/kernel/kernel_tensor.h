@@ -4,6 +4,7 @@
 #ifndef ASCENDC_CPU_KERNEL_TENSOR_H
 #define ASCENDC_CPU_KERNEL_TENSOR_H
 #include "kernel_type.h"
+#include "ascendc_cpu/trace.h"
 
 ASCENDC_CPU_BEGIN
 
@@ -32,14 +33,17 @@ public:
     }
     T GetValue(uint64_t offset) const
     {
+        ASCENDC_CPU_TRACE(PIPE_S, "GetValue", ascendc_cpu::Element(ascendc_cpu::AccessKind::READ, *this, offset));
         return address[offset];
     }
     T &operator()(uint64_t offset) const
     {
+        ASCENDC_CPU_TRACE(PIPE_S, "operator()", ascendc_cpu::Element(ascendc_cpu::AccessKind::TOUCH, *this, offset));
         return address[offset];
     }
     void SetValue(uint64_t offset, T value)
     {
+        ASCENDC_CPU_TRACE(PIPE_S, "SetValue", ascendc_cpu::Element(ascendc_cpu::AccessKind::WRITE, *this, offset));
         address[offset] = value;
     }
     uint64_t GetSize() const
@@ -106,21 +110,22 @@ public:
     // Scalar access, UB only. `operator()` gives a reference.
     T GetValue(uint32_t index) const
     {
-        return (*this)(index);
+        const T &place = Place(index);
+        ASCENDC_CPU_TRACE(PIPE_S, "GetValue", ascendc_cpu::Element(ascendc_cpu::AccessKind::READ, *this, index));
+        return place;
     }
     template <typename S>
     void SetValue(uint32_t index, S value) const
     {
-        (*this)(index) = static_cast<T>(value);
+        T &place = Place(index);
+        ASCENDC_CPU_TRACE(PIPE_S, "SetValue", ascendc_cpu::Element(ascendc_cpu::AccessKind::WRITE, *this, index));
+        place = static_cast<T>(value);
     }
     T &operator()(uint32_t index) const
     {
-        const uint64_t end = (static_cast<uint64_t>(index) + 1) * sizeof(T);
-        if (ASCENDC_CPU_UNLIKELY(memory != ascendc_cpu::Memory::UB || end > room)) {
-            ascendc_cpu::FailTensor("GetValue/SetValue", "tensor", memory, ascendc_cpu::Memory::UB, Address(), end,
-                                    room);
-        }
-        return Address()[index];
+        T &place = Place(index);
+        ASCENDC_CPU_TRACE(PIPE_S, "operator()", ascendc_cpu::Element(ascendc_cpu::AccessKind::TOUCH, *this, index));
+        return place;
     }
     uint32_t GetSize() const
     {
@@ -174,6 +179,16 @@ public:
 private:
     template <typename U>
     friend class LocalTensor;
+
+    T &Place(uint32_t index) const
+    {
+        const uint64_t end = (static_cast<uint64_t>(index) + 1) * sizeof(T);
+        if (ASCENDC_CPU_UNLIKELY(memory != ascendc_cpu::Memory::UB || end > room)) {
+            ascendc_cpu::FailTensor("GetValue/SetValue", "tensor", memory, ascendc_cpu::Memory::UB, Address(), end,
+                                    room);
+        }
+        return Address()[index];
+    }
 
     uint8_t *base = nullptr; // start of the memory on this core
     uint32_t byteAddress = 0;

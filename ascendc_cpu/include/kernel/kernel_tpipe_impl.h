@@ -11,6 +11,7 @@ __aicore__ inline void TPipe::Init()
 {
     ascendc_cpu::CoreState &core = ascendc_cpu::Core();
     core.pipe = this;
+    ASCENDC_CPU_BUFFER(RESET, ascendc_cpu::Memory::GM, 0, 0);
     for (ascendc_cpu::MemoryRegion &region : core.memory) {
         region.used = 0;
     }
@@ -29,6 +30,9 @@ __aicore__ inline void TPipe::Init()
 __aicore__ inline void TPipe::Destroy()
 {
     for (uint32_t i = 0; i < bufferCount; i++) {
+        if (buffers[i].state != QueueBuffer::State::IDLE) {
+            ASCENDC_CPU_BUFFER(LEAKED, buffers[i].memory, buffers[i].address, 0);
+        }
         if (buffers[i].freeId != NO_EVENT_ID) {
             ASCENDC_CPU_SYNC(WaitFlag, PipesOf(buffers[i].freeEvent).source, PipesOf(buffers[i].freeEvent).target,
                              buffers[i].freeId);
@@ -76,6 +80,7 @@ __aicore__ inline uint32_t TPipe::Take(ascendc_cpu::Memory memory, uint32_t coun
     used += static_cast<uint32_t>(asked);
     for (uint32_t i = 0; i < count; i++) {
         buffers[bufferCount] = QueueBuffer();
+        buffers[bufferCount].memory = memory;
         buffers[bufferCount++].address = address + i * static_cast<uint32_t>(asked / count);
     }
     return address;
@@ -92,6 +97,7 @@ __aicore__ inline bool TPipe::InitBuffer(TQueBind<src, dst, depth, mask> &queue,
     queue.bufferBytes = (bytes + ONE_BLK_SIZE - 1) / ONE_BLK_SIZE * ONE_BLK_SIZE;
     for (uint8_t i = 0; i < num; i++) {
         queue.buffers[i].freeEvent = Queue::EVENTS.free;
+        ASCENDC_CPU_BUFFER(INIT_QUEUE, MemoryOf(Queue::POSITION), queue.buffers[i].address, queue.bufferBytes);
     }
     return true;
 }
@@ -101,6 +107,7 @@ __aicore__ inline bool TPipe::InitBuffer(TBuf<pos> &buffer, uint32_t bytes)
 {
     buffer.address = Take(MemoryOf(pos), 1, bytes);
     buffer.bytes = (bytes + ONE_BLK_SIZE - 1) / ONE_BLK_SIZE * ONE_BLK_SIZE;
+    ASCENDC_CPU_BUFFER(INIT, MemoryOf(pos), buffer.address, buffer.bytes);
     return true;
 }
 
@@ -146,6 +153,7 @@ __aicore__ inline LocalTensor<T> TQueBind<src, dst, depth, mask>::AllocTensor()
     cursor = cursor + 1 == bufferCount ? 0 : cursor + 1;
     WaitUntilFree(buffer);
     buffer.state = QueueBuffer::State::ALLOCATED;
+    ASCENDC_CPU_BUFFER(ALLOCATED, buffer.memory, buffer.address, bufferBytes);
     taken++;
     return TensorOf<T>(buffer);
 }
@@ -182,6 +190,7 @@ __aicore__ inline bool TQueBind<src, dst, depth, mask>::EnQue(const LocalTensor<
     buffer.forwardId = GetTPipePtr()->template AllocEventID<event>();
     SetFlag<event>(buffer.forwardId);
     buffer.state = QueueBuffer::State::QUEUED;
+    ASCENDC_CPU_BUFFER(QUEUED, buffer.memory, buffer.address, bufferBytes);
     queue[(head + queued) % depth] = static_cast<uint8_t>(&buffer - buffers);
     queued++;
     return true;
@@ -202,6 +211,7 @@ __aicore__ inline LocalTensor<T> TQueBind<src, dst, depth, mask>::DeQue()
     GetTPipePtr()->template ReleaseEventID<event>(buffer.forwardId);
     buffer.forwardId = NO_EVENT_ID;
     buffer.state = QueueBuffer::State::OUT;
+    ASCENDC_CPU_BUFFER(OUT, buffer.memory, buffer.address, bufferBytes);
     return TensorOf<T>(buffer);
 }
 
@@ -213,6 +223,7 @@ __aicore__ inline void TQueBind<src, dst, depth, mask>::FreeTensor(LocalTensor<T
     buffer.freeId = GetTPipePtr()->template AllocEventID<EVENTS.free>();
     SetFlag<EVENTS.free>(buffer.freeId);
     buffer.state = QueueBuffer::State::IDLE;
+    ASCENDC_CPU_BUFFER(FREED, buffer.memory, buffer.address, bufferBytes);
     taken--;
 }
 

@@ -14,7 +14,8 @@ constexpr TEventID NO_EVENT_ID = -1;
 struct QueueBuffer {
     enum class State : uint8_t { IDLE, ALLOCATED, QUEUED, OUT };
 
-    uint32_t address = 0; // byte offset in its memory
+    uint32_t address = 0; // byte offset in `memory`
+    ascendc_cpu::Memory memory = ascendc_cpu::Memory::GM;
     State state = State::IDLE;
     HardEvent freeEvent = HardEvent::MAX;
     TEventID freeId = NO_EVENT_ID;    // set by FreeTensor, waited for by the next AllocTensor

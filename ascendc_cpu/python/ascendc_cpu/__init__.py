@@ -3,7 +3,8 @@
 """Runs AscendC kernels on the CPU: compile() builds a kernel, .launch() runs it."""
 
 from .compiler import CompileError, compile
+from .findings import Finding, Report
 from .kernel_module import KernelError, KernelModule
 from .library import isa_name
 
-__all__ = ["CompileError", "KernelError", "KernelModule", "compile", "isa_name"]
+__all__ = ["CompileError", "Finding", "KernelError", "KernelModule", "Report", "compile", "isa_name"]

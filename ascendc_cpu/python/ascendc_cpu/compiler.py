@@ -18,7 +18,12 @@ from .kernel_module import KernelModule
 from .kernel_objects import DTYPES, KernelObject, plan_objects, write_objects
 from .kernel_sources import KernelSources, read_sources
 
-FLAGS = ("-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off", "-Wall")
+MODE_FLAGS = {
+    "fast": ("-O2",),
+    # call stacks of findings
+    "checked": ("-O1", "-g1", "-fno-omit-frame-pointer", "-fno-optimize-sibling-calls"),
+}
+FLAGS = ("-std=c++17", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off", "-Wall")
 
 
 class CompileError(RuntimeError):
@@ -71,12 +76,13 @@ def _content_hash(parts: Sequence[str], files: Sequence[Path]) -> str:
 
 
 def _build(objects: Sequence[KernelObject], include_dirs: Sequence[Path], folder: Path, target: Path) -> None:
+    flags = [*FLAGS, *MODE_FLAGS[objects[0].mode]]
     includes = [f"-I{path}" for path in include_dirs]
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         sources = write_objects(objects, Path(scratch))
         outputs = [str(path.with_suffix(".o")) for path in sources]
         commands = [
-            [*_compiler(), *FLAGS, *includes, "-c", str(source), "-o", output]
+            [*_compiler(), *flags, *includes, "-c", str(source), "-o", output]
             for source, output in zip(sources, outputs, strict=True)
         ]
         with ThreadPoolExecutor(min(len(commands), os.cpu_count() or 1)) as pool:
@@ -109,17 +115,41 @@ def compile(
     """
     own_dirs = [Path(path).resolve() for path in include_dirs]
     found: KernelSources = read_sources(_entry_file(sources, entry), own_dirs)
-    search = [*own_dirs, found.entry_file.parent, *library.include_dirs()]
     objects = plan_objects("<op>", entry, found, [_column(dtypes or {})], tiling_keys, kernel_type)
-    headers = [path for folder in library.include_dirs() for path in folder.rglob("*.h")]
-    parts = [*_compiler(), _compiler_version(tuple(_compiler())), *FLAGS, *(each.text() for each in objects)]
-    identity = _content_hash([*parts, str(library.library_dir())], [*found.files, *headers])
-    op = f"{entry}@{identity}"  # of its own: other versions of the same kernel may be loaded too
     folder = Path(build_dir or Path.home() / ".cache" / "ascendc_cpu").resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    target = folder / f"{entry}_{identity}.so"
+    identity = _identity(objects, found)
+    search = [*own_dirs, found.entry_file.parent]
+    fast, checked = (functools.partial(_load, entry, identity, objects, search, folder, mode) for mode in MODE_FLAGS)
+    return KernelModule(f"{entry}@{identity}", objects[0].column, fast(), checked)
+
+
+def _identity(objects: Sequence[KernelObject], found: KernelSources) -> str:
+    """Of everything that the compiled kernel depends on."""
+    headers = [path for mode in MODE_FLAGS for folder in library.include_dirs(mode) for path in folder.rglob("*.h")]
+    parts = [
+        *_compiler(),
+        _compiler_version(tuple(_compiler())),
+        *FLAGS,
+        *sum(MODE_FLAGS.values(), ()),
+        *(each.text() for each in objects),
+    ]
+    return _content_hash([*parts, str(library.library_dir())], [*found.files, *headers])
+
+
+def _load(
+    entry: str,
+    identity: str,
+    objects: Sequence[KernelObject],
+    search: Sequence[Path],
+    folder: Path,
+    mode: str,
+) -> ctypes.CDLL:
+    """Build the library of one mode unless it is there, and load it."""
+    target = folder / f"{entry}_{identity}_{mode}.so"
     if not target.is_file():
-        renamed = [KernelObject(**{**vars(each), "op": op}) for each in objects]
-        _build(renamed, search, folder, target)
+        op = f"{entry}@{identity}"  # of its own: other versions of the same kernel may be loaded too
+        renamed = [KernelObject(**{**vars(each), "op": op, "mode": mode}) for each in objects]
+        _build(renamed, [*search, *library.include_dirs(mode)], folder, target)
     library.runtime()
-    return KernelModule(op, objects[0].column, ctypes.CDLL(str(target)))
+    return ctypes.CDLL(str(target))

@@ -3,10 +3,12 @@
 """A loaded kernel and its launches."""
 
 import ctypes
+from collections.abc import Callable, Collection
 
 import numpy as np
 
 from . import library
+from .findings import Report, parse_report
 
 
 class KernelError(RuntimeError):
@@ -40,12 +42,24 @@ def _tiling_array(tiling) -> np.ndarray:
 class KernelModule:
     """Kernels of one compile(): one dtype column, one or more tiling keys."""
 
-    def __init__(self, op: str, column: str, handle: ctypes.CDLL):
+    def __init__(self, op: str, column: str, handle: ctypes.CDLL, load_checked: Callable[[], ctypes.CDLL]):
         self.op = op
         self.column = column
         self._handle = handle
+        self._load_checked = load_checked
+        self._checked_handle: ctypes.CDLL | None = None
 
-    def launch(self, block_dim: int, *arguments, tiling=None, key: int = 0, threads: int | None = None) -> None:
+    def launch(
+        self,
+        block_dim: int,
+        *arguments,
+        tiling=None,
+        key: int = 0,
+        threads: int | None = None,
+        check: bool = False,
+        unwritten: Collection[int] = (),
+        auto_sync: bool = False,
+    ) -> Report | None:
         """Run `block_dim` (1 to 64) groups of cores.
 
         arguments: in the order of the entry; a contiguous numpy array is passed by address, an int or numpy scalar by
@@ -53,11 +67,20 @@ class KernelModule:
         tiling: bytes or a numpy record, passed as the last argument.
         threads: default ASCENDC_CPU_NUM_THREADS, or all host cores.
         Raises KernelError with the first error of a core. The GIL is not held meanwhile.
+
+        check: run in the checked mode, in one thread, and return what was found instead of raising KernelError.
+        unwritten: positions of arguments whose contents do not count, e.g. outputs and workspace: they are filled with
+        NaN, and reading them before they are written is a finding.
+        auto_sync: take for granted what the compiler orders with --cce-auto-sync=on.
         """
         slots = [_slot(i, argument) for i, argument in enumerate(arguments)]
         if tiling is not None:
             tiling = _tiling_array(tiling)  # alive until the kernel has ended
             slots.append(tiling.ctypes.data)
+        if check:
+            sizes = [each.nbytes if isinstance(each, np.ndarray) else 0 for each in arguments]
+            return self._check(block_dim, slots, [*sizes, *([tiling.nbytes] if tiling is not None else [])], key,
+                               unwritten, auto_sync)  # fmt: skip
         values = (ctypes.c_uint64 * len(slots))(*slots)
         runtime = library.runtime()
         failed = runtime.AscendcCpuLaunch(
@@ -65,3 +88,25 @@ class KernelModule:
         )
         if failed:
             raise KernelError(library.last_error())
+        return None
+
+    def _check(
+        self,
+        block_dim: int,
+        slots: list[int],
+        sizes: list[int],
+        key: int,
+        unwritten: Collection[int],
+        auto_sync: bool,
+    ) -> Report:
+        if self._checked_handle is None:
+            self._checked_handle = self._load_checked()
+        count = len(slots)
+        report = library.runtime().AscendcCpuLaunchChecked(
+            self.op.encode(), self.column.encode(), key, block_dim, (ctypes.c_uint64 * count)(*slots), count,
+            (ctypes.c_uint64 * count)(*sizes), (ctypes.c_uint8 * count)(*(i in unwritten for i in range(count))),
+            auto_sync,
+        )  # fmt: skip
+        if report is None:
+            raise KernelError(library.last_error())
+        return parse_report([report])

@@ -11,11 +11,11 @@ _PACKAGE = Path(__file__).resolve().parent
 LIB_DIR_VARIABLE = "ASCENDC_CPU_LIB_DIR"
 
 
-def include_dirs() -> list[Path]:
-    """Folders of the kernel headers, fast mode."""
+def include_dirs(mode: str = "fast") -> list[Path]:
+    """Folders of the kernel headers; mode: fast or checked."""
     for root in (_PACKAGE / "include", _PACKAGE.parents[1] / "include"):  # installed, checkout
         if (root / "kernel" / "kernel_operator.h").is_file():
-            return [root / "kernel", root / "mode" / "fast"]
+            return [root / "kernel", root / "mode" / mode]
     raise FileNotFoundError(f"the kernel headers of ascendc_cpu are not beside {_PACKAGE}")
 
 
@@ -41,6 +41,17 @@ def runtime() -> ctypes.CDLL:
         ctypes.POINTER(ctypes.c_uint64),
         ctypes.c_int,
     ]
+    library.AscendcCpuLaunchChecked.argtypes = [
+        *library.AscendcCpuLaunch.argtypes[:4],
+        *library.AscendcCpuLaunch.argtypes[5:],
+        ctypes.POINTER(ctypes.c_uint64),
+        ctypes.POINTER(ctypes.c_uint8),
+        ctypes.c_int,
+    ]
+    library.AscendcCpuLaunchChecked.restype = ctypes.c_char_p
+    library.AscendcCpuOpenCheckSession.argtypes = [ctypes.c_int]
+    library.AscendcCpuOpenCheckSession.restype = None
+    library.AscendcCpuCloseCheckSession.restype = ctypes.c_char_p
     library.AscendcCpuIsaName.restype = ctypes.c_char_p
     library.AscendcCpuLastError.restype = ctypes.c_char_p
     return library

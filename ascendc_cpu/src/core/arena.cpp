@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
 #include "arena.h"
+#include <cstring>
 #include <memory>
 #include <new>
 #include <sys/mman.h>
@@ -95,6 +96,15 @@ void Arena::Assign(CoreState &core) const
     for (Memory each : AIC_MEMORIES) {
         Place(core, each, base);
         base += HostBytes(each);
+    }
+}
+
+void Arena::Poison(const CoreState &core)
+{
+    for (int i = 0; i < MEMORY_COUNT; i++) {
+        if (core.memory[i].base != nullptr) {
+            memset(core.memory[i].base, 0xff, HostBytes(static_cast<Memory>(i)));
+        }
     }
 }
 

@@ -20,6 +20,8 @@ struct Arena {
     // The memories that exist on this kind of core; subBlock picks the UB.
     void Assign(CoreState &core) const;
     uint8_t *Stack(int core) const;
+    // Fill the core's memories with NaN.
+    static void Poison(const CoreState &core);
 };
 
 // The arena used last is handed out first, so one launch touches as few as possible. Throws std::bad_alloc.

@@ -5,11 +5,13 @@
 #include <exception>
 #include <string>
 #include "isa_select.h"
+#include "../check/checked_launch.h"
 #include "launch.h"
 
 namespace {
 
 thread_local std::string t_error;
+thread_local std::string t_report;
 
 template <typename Call>
 bool Guard(Call call)
@@ -29,6 +31,30 @@ int AscendcCpuLaunch(const char *op, const char *column, uint64_t key, int block
                      int argCount)
 {
     return Guard([&] { ascendc_cpu::Launch(op, column, key, blockDim, threads, args, argCount); }) ? 0 : 1;
+}
+
+const char *AscendcCpuLaunchChecked(const char *op, const char *column, uint64_t key, int blockDim,
+                                    uint8_t *const *args, int argCount, const uint64_t *argBytes,
+                                    const uint8_t *argIsUnwritten, int autoSync)
+{
+    ascendc_cpu::LaunchOptions options;
+    options.argBytes = argBytes;
+    options.argIsUnwritten = argIsUnwritten;
+    ascendc_cpu::OpenCheckSession(autoSync != 0);
+    const bool isDone = Guard([&] { ascendc_cpu::Launch(op, column, key, blockDim, 1, args, argCount, options); });
+    t_report = ascendc_cpu::CloseCheckSession();
+    return isDone ? t_report.c_str() : nullptr;
+}
+
+void AscendcCpuOpenCheckSession(int autoSync)
+{
+    ascendc_cpu::OpenCheckSession(autoSync != 0);
+}
+
+const char *AscendcCpuCloseCheckSession()
+{
+    t_report = ascendc_cpu::CloseCheckSession();
+    return t_report.c_str();
 }
 
 const char *AscendcCpuIsaName()

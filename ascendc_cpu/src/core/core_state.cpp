@@ -4,7 +4,9 @@
 #include "ascendc_cpu/core_state.h"
 #include <cstdarg>
 #include <cstdio>
+#include "../check/checker.h"
 #include "group.h"
+#include "job.h"
 #include "kernel_error.h"
 
 namespace ascendc_cpu {
@@ -46,6 +48,9 @@ void Fail(const char *api, const char *format, ...)
         va_end(args);
         if (t_core == nullptr || t_core->group == nullptr) {
             throw KernelError(text);
+        }
+        if (Checker *checker = t_core->group->job->checker) {
+            checker->OnFail(*t_core, api, text, __builtin_frame_address(0));
         }
         RecordFailure(*t_core, text);
     }

@@ -3,6 +3,7 @@
 // Cross-core flags and barriers. Modes 1 and 2 stay inside a group, hence inside one thread at a time.
 #include "ascendc_cpu/cross_core.h"
 #include <chrono>
+#include "../check/checker.h"
 #include "job.h"
 
 namespace ascendc_cpu {
@@ -125,6 +126,9 @@ void CrossCoreWait(uint8_t mode, uint16_t flagId)
     wait.kind = WaitKind::FLAG;
     wait.mode = mode;
     wait.flagId = flagId;
+    if (Checker *checker = Core().group->job->checker) {
+        checker->OnCrossCoreWait(Core(), __builtin_frame_address(0));
+    }
     SuspendUntil(wait);
     Core().crossCoreCounter[flagId]--;
 }

@@ -3,6 +3,7 @@
 #include "group.h"
 #include <exception>
 #include "job.h"
+#include "../check/checker.h"
 #include "kernel_error.h"
 
 namespace ascendc_cpu {
@@ -14,6 +15,9 @@ void RunKernel(GroupCore &core)
     std::string error;
     try {
         core.kernel->invoke(core.state.group->job->args);
+        if (Checker *checker = core.state.group->job->checker) {
+            checker->OnCoreEnd(core.state);
+        }
         return;
     } catch (const std::exception &exception) {
         error = exception.what();
@@ -49,6 +53,10 @@ void StartGroup(Group &group)
     for (int i = 0; i < group.coreCount; i++) {
         GroupCore &core = group.cores[i];
         group.arena->Assign(core.state);
+        if (Checker *checker = group.job->checker) {
+            group.arena->Poison(core.state);
+            checker->OnCoreStart(core.state);
+        }
         group.arena->fibers[i].Start(group.arena->Stack(i), STACK_BYTES, FiberMain, &core);
     }
 }

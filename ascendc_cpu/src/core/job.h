@@ -26,6 +26,8 @@ struct AllCoreBarrier {
     std::atomic<uint32_t> generation{0};
 };
 
+class Checker;
+
 struct Job {
     Job(const Kernel &kernel, int blockDim, uint8_t *const *args);
     ~Job();
@@ -46,6 +48,7 @@ struct Job {
     const int blockDim;
     uint8_t *const *const args;
     std::atomic<bool> isFailed{false};
+    Checker *checker = nullptr; // of a checked launch
     AllCoreBarrier barriers[2]; // every core, AIVs only
 
 private:

@@ -5,6 +5,7 @@
 #include <cfenv>
 #include <cstdlib>
 #include <thread>
+#include "../check/checked_launch.h"
 #include "isa_select.h"
 #include "job.h"
 #include "kernel_error.h"
@@ -31,6 +32,8 @@ private:
     std::fenv_t saved;
 };
 
+} // namespace
+
 void CheckLaunch(const Kernel &kernel, const char *op, int blockDim, int argCount)
 {
     if (blockDim < 1 || blockDim > MAX_GROUPS) {
@@ -40,8 +43,6 @@ void CheckLaunch(const Kernel &kernel, const char *op, int blockDim, int argCoun
         throw KernelError(Format("kernel %s takes %d arguments, got %d", op, kernel.ArgCount(), argCount));
     }
 }
-
-} // namespace
 
 int DefaultThreads()
 {
@@ -58,12 +59,16 @@ int DefaultThreads()
 }
 
 void Launch(const char *op, const char *column, uint64_t key, int blockDim, int threads, uint8_t *const *args,
-            int argCount, const LaunchOptions &)
+            int argCount, const LaunchOptions &options)
 {
     SelectIsa();
+    const DefaultFloatEnvironment environment;
+    if (IsCheckSessionOpen()) {
+        LaunchInSession(op, column, key, blockDim, args, argCount, options);
+        return;
+    }
     const Kernel kernel = FindKernel(op, column, key);
     CheckLaunch(kernel, op, blockDim, argCount);
-    const DefaultFloatEnvironment environment;
     Job job(kernel, blockDim, args);
     RunOnThreads(std::min(threads > 0 ? threads : DefaultThreads(), blockDim), [&job] { job.Work(); });
     job.ThrowIfFailed();

@@ -7,8 +7,11 @@
 
 namespace ascendc_cpu {
 
-// Room for the settings of the checked and profile modes.
-struct LaunchOptions {};
+// What a checked launch wants to know; ignored by the others.
+struct LaunchOptions {
+    const uint64_t *argBytes = nullptr;      // of each argument's memory, 0 for scalars; null: unknown
+    const uint8_t *argIsUnwritten = nullptr; // not 0: contents before the launch do not count
+};
 
 // Run blockDim groups (1 to 64) on up to `threads` threads, the caller being one of them; threads <= 0:
 // DefaultThreads(). args: the entry's arguments in its order (KernelRecord::invoke), argCount of them. Several threads
@@ -19,6 +22,10 @@ void Launch(const char *op, const char *column, uint64_t key, int blockDim, int 
 
 // ASCENDC_CPU_NUM_THREADS, or the number of host cores. Throws KernelError for a value that is not a positive number.
 int DefaultThreads();
+
+struct Kernel;
+// Throws KernelError for a blockDim or a number of arguments that the kernel cannot be launched with.
+void CheckLaunch(const Kernel &kernel, const char *op, int blockDim, int argCount);
 
 } // namespace ascendc_cpu
 #endif

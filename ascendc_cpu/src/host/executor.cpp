@@ -31,6 +31,25 @@ uint64_t RoundUp(uint64_t value)
     return (value + GM_ALIGNMENT - 1) / GM_ALIGNMENT * GM_ALIGNMENT;
 }
 
+// What the kernel gets, and what a checked launch wants to know about it.
+struct KernelArguments {
+    std::vector<uint8_t *> addresses;
+    std::vector<uint64_t> bytes;
+    std::vector<uint8_t> isUnwritten;
+
+    void Add(uint8_t *address, uint64_t size, bool unwritten)
+    {
+        addresses.push_back(address);
+        bytes.push_back(size);
+        isUnwritten.push_back(unwritten);
+    }
+};
+
+uint64_t BytesOf(const Binding &tensor)
+{
+    return tensor.present ? static_cast<uint64_t>(tensor.view.Elements()) * aclDataTypeSize(tensor.view.dataType) : 0;
+}
+
 } // namespace
 
 struct aclOpExecutor {
@@ -117,19 +136,23 @@ void aclOpExecutor::Run(void *workspace, uint64_t workspaceSize)
     const std::string &type = call.schema->type;
     LoadKernels(type);
     const std::string column = KernelColumn(*call.schema, call.column);
-    std::vector<uint8_t *> args;
+    KernelArguments arguments;
     for (size_t i = 0; i < call.inputs.size(); i++) {
-        args.push_back(InputAddress(i));
+        arguments.Add(InputAddress(i), BytesOf(call.inputs[i]), false);
     }
     for (const Binding &output : call.outputs) {
-        args.push_back(output.present ? output.view.Begin() : nullptr);
+        arguments.Add(output.present ? output.view.Begin() : nullptr, BytesOf(output), true);
     }
-    args.push_back(UserWorkspace(workspace, workspaceSize));
+    arguments.Add(UserWorkspace(workspace, workspaceSize), userWorkspace, true);
     TilingAnswer &answer = call.node.answer;
-    args.push_back(reinterpret_cast<uint8_t *>(answer.buffer.data()));
+    arguments.Add(reinterpret_cast<uint8_t *>(answer.buffer.data()), answer.buffer.size() * sizeof(answer.buffer[0]),
+                  false);
+    LaunchOptions options;
+    options.argBytes = arguments.bytes.data();
+    options.argIsUnwritten = arguments.isUnwritten.data();
     const bool overridden = std::getenv("ASCENDC_CPU_NUM_THREADS") != nullptr;
     Launch(type.c_str(), column.c_str(), answer.key, static_cast<int>(answer.blockDim), overridden ? 0 : t_threads,
-           args.data(), static_cast<int>(args.size()));
+           arguments.addresses.data(), static_cast<int>(arguments.addresses.size()), options);
 }
 
 extern "C" {

@@ -11,7 +11,7 @@ from pathlib import Path
 COMPILER = os.environ.get("CXX", "g++")
 COMMON = ["-std=c++17", "-fPIC", "-Wall", "-Wextra", "-ffp-contract=off"]
 ISA_PARTS = ("vector", "copy", "cube", "isa")
-RUNTIME_PARTS = ("core", "host", "acl")
+RUNTIME_PARTS = ("core", "check", "host", "acl")
 AVX2 = ["-mavx2", "-mfma", "-mf16c"]
 AVX512 = [*AVX2, "-mprefer-vector-width=512", *(f"-mavx512{part}" for part in ("f", "bw", "dq", "vl", "vbmi", "bf16"))]
 ISA_FLAGS = {"generic": [], "avx2": AVX2, "avx512": AVX512}
@@ -45,7 +45,7 @@ def build_libraries(root: Path) -> Path:
     headers = b"".join(path.read_bytes() for path in sorted(sdk.glob("include/kernel/ascendc_cpu/*.h")))
     for part in ("src", "include/host"):
         headers += b"".join(path.read_bytes() for path in sorted(sdk.glob(f"{part}/**/*.h")))
-    jobs = {"runtime": ([path for part in RUNTIME_PARTS for path in sorted(sdk.glob(f"src/{part}/*.cpp"))], ["-O2"])}
+    jobs = {"runtime": ([path for part in RUNTIME_PARTS for path in sorted(sdk.glob(f"src/{part}/*.cpp"))], ["-O2", "-fno-omit-frame-pointer"])}
     isa_sources = [path for part in ISA_PARTS for path in sorted(sdk.glob(f"src/{part}/*.cpp"))]
     for name, flags in ISA_FLAGS.items():
         jobs[name] = (isa_sources, ["-O3", "-fvisibility=hidden", f'-DASCENDC_CPU_ISA_NAME="{name}"', *flags])

@@ -149,7 +149,9 @@ inline void LoadPadded(const LocalTensor<T> &dst, const GlobalTensor<T> &src, co
     ASCENDC_CPU_TRACE(
         PIPE_MTE2, "DataCopyPad",
         ascendc_cpu::Write(dst, ascendc_cpu::Region{dstBytes, {params.blockCount, copy.blocks.dstPitch}}),
-        ascendc_cpu::Read(src, ascendc_cpu::Region{params.blockLen, {params.blockCount, copy.blocks.srcPitch}}));
+        ascendc_cpu::Aligned(
+            ascendc_cpu::Read(src, ascendc_cpu::Region{params.blockLen, {params.blockCount, copy.blocks.srcPitch}}),
+            1));
     ascendc_cpu::g_isa->copy.padded(copy);
 }
 

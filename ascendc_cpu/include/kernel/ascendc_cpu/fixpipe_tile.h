@@ -5,6 +5,7 @@
 #define ASCENDC_CPU_FIXPIPE_TILE_H
 #include "../kernel_struct_fixpipe.h"
 #include "../kernel_tensor.h"
+#include "access.h"
 #include "isa_table.h"
 
 ASCENDC_CPU_BEGIN
@@ -20,6 +21,16 @@ constexpr ascendc_cpu::FixpipeOut FixpipeOutOf()
            : std::is_same<T, half>::value       ? ascendc_cpu::FixpipeOut::HALF
            : std::is_same<T, bfloat16_t>::value ? ascendc_cpu::FixpipeOut::BF16
                                                 : ascendc_cpu::FixpipeOut::INT32;
+}
+
+// Bytes of L0C that are read: whole columns of 16, then a half one.
+inline ascendc_cpu::Region FixpipeSource(const ascendc_cpu::FixpipeTile &tile)
+{
+    return {tile.m * 64ULL, {tile.n / 16, tile.srcBlock * 4}, {tile.matrices, tile.srcMatrix * 4}, {}};
+}
+inline ascendc_cpu::Region FixpipeSourceTail(const ascendc_cpu::FixpipeTile &tile)
+{
+    return {tile.n % 16 * 4ULL, {tile.m, 64}, {tile.matrices, tile.srcMatrix * 4}, {}};
 }
 
 template <typename T>

@@ -3,6 +3,7 @@
 // Checks and argument building behind Mmad, Fill and the 3D load.
 #ifndef ASCENDC_CPU_MMAD_TILE_H
 #define ASCENDC_CPU_MMAD_TILE_H
+#include "access.h"
 #include "load_grid.h"
 #include "ascendc_cpu/trace.h"
 
@@ -80,6 +81,82 @@ constexpr ascendc_cpu::MmadType MmadTypeOf()
     }
 }
 
+// Rows [0, rows) and the first `bytes` of each in fractals of 16 rows x 32 B: the part of whole fractals, and the rest.
+struct FractalRows {
+    uint64_t rows;
+    uint64_t bytes; // k in bytes
+    uint64_t rowFractalStride;
+    uint64_t kFractalStride;
+
+    ascendc_cpu::Region Whole() const
+    {
+        return {FRACTAL_BYTES, {bytes / ONE_BLK_SIZE, kFractalStride}, {rows / 16, rowFractalStride}, {}};
+    }
+    ascendc_cpu::Region TailRows() const
+    {
+        return {rows % 16 * ONE_BLK_SIZE, {bytes / ONE_BLK_SIZE, kFractalStride}, {}, {}};
+    }
+    ascendc_cpu::Region TailK() const
+    {
+        return {bytes % ONE_BLK_SIZE, {16, ONE_BLK_SIZE}, {rows / 16, rowFractalStride}, {}};
+    }
+    ascendc_cpu::Region Corner() const
+    {
+        return {bytes % ONE_BLK_SIZE, {rows % 16, ONE_BLK_SIZE}, {}, {}};
+    }
+    uint64_t TailRowsOffset() const
+    {
+        return rows / 16 * rowFractalStride;
+    }
+    uint64_t TailKOffset() const
+    {
+        return bytes / ONE_BLK_SIZE * kFractalStride;
+    }
+};
+
+// The elements that take part; of C, rows and columns beyond m and n are spoilt. Columns of C: 16 x 4 B a fractal row.
+template <typename T, typename U, typename S>
+inline void TraceMmad([[maybe_unused]] const LocalTensor<T> &c, [[maybe_unused]] const LocalTensor<U> &a,
+                      [[maybe_unused]] const LocalTensor<S> &b, const MmadParams &params, uint64_t kFractals,
+                      bool accumulate)
+{
+    using ascendc_cpu::Region;
+    const uint64_t mFractals = CeilDiv16(params.m);
+    const uint64_t nFractals = CeilDiv16(params.n);
+    const uint64_t kBytes = params.k * sizeof(U);
+    // GEMV: one row of k elements, without fractals
+    const FractalRows left = {params.m == 1 ? 0ULL : params.m, kBytes, kFractals * FRACTAL_BYTES, FRACTAL_BYTES};
+    [[maybe_unused]] const Region vector = {params.m == 1 ? kBytes : 0, {}, {}, {}};
+    const FractalRows right = {params.n, kBytes, FRACTAL_BYTES, nFractals * FRACTAL_BYTES};
+    const uint64_t column = mFractals * 1024;
+    const uint64_t tail = params.n % 16 * 4ULL;
+    const Region whole = {params.m * 64ULL, {params.n / 16U, column}, {}, {}};
+    const Region last = {tail, {params.m, 64}, {}, {}};
+    const Region nothing = {};
+    [[maybe_unused]] const Region padRows = {(mFractals * 16 - params.m) * 64, {nFractals, column}, {}, {}};
+    [[maybe_unused]] const Region padColumns = {tail == 0 ? 0 : 64 - tail, {params.m, 64}, {}, {}};
+    [[maybe_unused]] const uint64_t lastOffset = params.n / 16 * column;
+    [[maybe_unused]] const Region wholeRead = accumulate ? whole : nothing;
+    [[maybe_unused]] const Region lastRead = accumulate ? last : nothing;
+    ASCENDC_CPU_TRACE_FLAGS(params.m == 1 ? ascendc_cpu::GEMV : ascendc_cpu::PLAIN);
+    ASCENDC_CPU_TRACE_FLAGS((params.m / 16) * (params.n / 16) >= 10 ? ascendc_cpu::ORDERED_MMAD : ascendc_cpu::PLAIN);
+    ASCENDC_CPU_TRACE(
+        PIPE_M, "Mmad", ascendc_cpu::Read(a, left.Whole()), ascendc_cpu::Read(a, vector),
+        ascendc_cpu::At(ascendc_cpu::Read(a, left.TailRows()), left.TailRowsOffset()),
+        ascendc_cpu::At(ascendc_cpu::Read(a, left.TailK()), left.TailKOffset()),
+        ascendc_cpu::At(ascendc_cpu::Read(a, left.Corner()), left.TailRowsOffset() + left.TailKOffset()),
+        ascendc_cpu::Read(b, right.Whole()),
+        ascendc_cpu::At(ascendc_cpu::Read(b, right.TailRows()), right.TailRowsOffset()),
+        ascendc_cpu::At(ascendc_cpu::Read(b, right.TailK()), right.TailKOffset()),
+        ascendc_cpu::At(ascendc_cpu::Read(b, right.Corner()), right.TailRowsOffset() + right.TailKOffset()),
+        ascendc_cpu::Aligned(ascendc_cpu::Read(c, wholeRead), 1024),
+        ascendc_cpu::At(ascendc_cpu::Read(c, lastRead), lastOffset),
+        ascendc_cpu::Aligned(ascendc_cpu::Write(c, whole), 1024),
+        ascendc_cpu::At(ascendc_cpu::Write(c, last), lastOffset),
+        ascendc_cpu::At(ascendc_cpu::Spoil(c, padRows), params.m * 64ULL),
+        ascendc_cpu::At(ascendc_cpu::Spoil(c, padColumns), lastOffset + tail));
+}
+
 template <typename T, typename U, typename S>
 inline void RunMmad(const LocalTensor<T> &c, const LocalTensor<U> &a, const LocalTensor<S> &b, const MmadParams &params,
                     bool accumulate, const void *bias)
@@ -104,9 +181,7 @@ inline void RunMmad(const LocalTensor<T> &c, const LocalTensor<U> &a, const Loca
     CheckTensor("Mmad", "fm", a, ascendc_cpu::Memory::L0A,
                 params.m == 1 ? params.k * sizeof(U) : mFractals * kFractals * FRACTAL_BYTES);
     CheckTensor("Mmad", "filter", b, ascendc_cpu::Memory::L0B, nFractals * kFractals * FRACTAL_BYTES);
-    ASCENDC_CPU_TRACE(PIPE_M, "Mmad", ascendc_cpu::Write(c, ascendc_cpu::Region{mFractals * nFractals * 1024}),
-                      ascendc_cpu::Read(a, ascendc_cpu::Region{mFractals * kFractals * FRACTAL_BYTES}),
-                      ascendc_cpu::Read(b, ascendc_cpu::Region{nFractals * kFractals * FRACTAL_BYTES}));
+    TraceMmad(c, a, b, params, kFractals, accumulate);
     ascendc_cpu::g_isa->cube.mmad[static_cast<int>(type)]({c.Address(), a.ScaledAddress(), b.ScaledAddress(), params.m,
                                                            params.n, params.k, kFractals, accumulate, bias,
                                                            &ascendc_cpu::Core().prefetch});

@@ -182,15 +182,8 @@ inline uint32_t CheckCount(const char *api, int32_t count)
     return static_cast<uint32_t>(count);
 }
 
-// Region of an operand for ASCENDC_CPU_TRACE: blocks of 32 B inside a repeat, then repeats (masked lanes included).
-#define ASCENDC_CPU_VECTOR_REGION(stride, shape)                                                                       \
-    ascendc_cpu::Region                                                                                                \
-    {                                                                                                                  \
-        ONE_BLK_SIZE, {8, (stride).block * ONE_BLK_SIZE},                                                              \
-        {                                                                                                              \
-            (shape).repeats + ((shape).tailLanes != 0), (stride).repeat *ONE_BLK_SIZE                                  \
-        }                                                                                                              \
-    }
+// Active lanes of an operand, for ASCENDC_CPU_TRACE.
+#define ASCENDC_CPU_VECTOR_REGION(stride, shape) (ascendc_cpu::LaneRegion{(stride), &(shape)})
 
 ASCENDC_CPU_END
 #endif

@@ -3,6 +3,7 @@
 // The three forms of every element-wise instruction: mask bits, number of lanes, number of elements.
 #ifndef ASCENDC_CPU_VECTOR_ELEMENTWISE_H
 #define ASCENDC_CPU_VECTOR_ELEMENTWISE_H
+#include "access.h"
 #include "vector_call.h"
 
 ASCENDC_CPU_BEGIN
@@ -13,10 +14,12 @@ struct ElementwiseStrides {
     ascendc_cpu::VectorStride src1;
 };
 
-// Second operand of a two-tensor instruction.
+// Second operand of a two-tensor instruction. READS_*: of the other operands.
 template <typename T>
 struct TensorOperand {
     static constexpr bool IS_TENSOR = true;
+    static constexpr bool READS_DST = false;
+    static constexpr bool READS_SRC0 = true;
     const LocalTensor<T> &tensor;
 
     const void *Address() const
@@ -37,6 +40,8 @@ struct TensorOperand {
 // A scalar, or nothing (null).
 struct ScalarOperand {
     static constexpr bool IS_TENSOR = false;
+    static constexpr bool READS_DST = false;
+    static constexpr bool READS_SRC0 = true;
     const void *scalar;
 
     const void *Address() const
@@ -51,6 +56,42 @@ struct ScalarOperand {
     {
     }
 };
+
+// The scalar is all that the instruction reads; dst is passed as src0 too.
+struct FillOperand : ScalarOperand {
+    static constexpr bool READS_SRC0 = false;
+};
+
+// dst takes part in the result.
+template <typename Operand>
+struct Accumulate : Operand {
+    static constexpr bool READS_DST = true;
+};
+
+// `where(stride, element size)`: region of an operand.
+template <typename D, typename S, typename Operand, typename Where>
+inline void TraceElementwise([[maybe_unused]] const char *api, [[maybe_unused]] const LocalTensor<D> &dst,
+                             [[maybe_unused]] const LocalTensor<S> &src0, [[maybe_unused]] const Operand &src1,
+                             [[maybe_unused]] const Where &where)
+{
+    if constexpr (Operand::IS_TENSOR && Operand::READS_DST) {
+        ASCENDC_CPU_TRACE(PIPE_V, api, ascendc_cpu::Read(src0, where(1, sizeof(S))),
+                          ascendc_cpu::Read(src1.tensor, where(2, sizeof(S))),
+                          ascendc_cpu::Read(dst, where(0, sizeof(D))), ascendc_cpu::Write(dst, where(0, sizeof(D))));
+    } else if constexpr (Operand::IS_TENSOR) {
+        ASCENDC_CPU_TRACE(PIPE_V, api, ascendc_cpu::Read(src0, where(1, sizeof(S))),
+                          ascendc_cpu::Read(src1.tensor, where(2, sizeof(S))),
+                          ascendc_cpu::Write(dst, where(0, sizeof(D))));
+    } else if constexpr (Operand::READS_DST) {
+        ASCENDC_CPU_TRACE(PIPE_V, api, ascendc_cpu::Read(src0, where(1, sizeof(S))),
+                          ascendc_cpu::Read(dst, where(0, sizeof(D))), ascendc_cpu::Write(dst, where(0, sizeof(D))));
+    } else if constexpr (Operand::READS_SRC0) {
+        ASCENDC_CPU_TRACE(PIPE_V, api, ascendc_cpu::Read(src0, where(1, sizeof(S))),
+                          ascendc_cpu::Write(dst, where(0, sizeof(D))));
+    } else {
+        ASCENDC_CPU_TRACE(PIPE_V, api, ascendc_cpu::Write(dst, where(0, sizeof(D))));
+    }
+}
 
 // dst: LocalTensor<D>, src0: LocalTensor<S>. The mask register has been written.
 template <typename D, typename S, typename Operand>
@@ -68,14 +109,12 @@ inline void RunMasked(const char *api, const ascendc_cpu::VectorEntry &entry, co
     CheckVectorOperand(api, "dst", dst, call.template Extent<D>(strides.dst));
     CheckVectorOperand(api, "src0", src0, call.template Extent<S>(strides.src0));
     src1.Check(api, call, strides.src1);
-    if constexpr (Operand::IS_TENSOR) {
-        ASCENDC_CPU_TRACE(PIPE_V, api, ascendc_cpu::Write(dst, ASCENDC_CPU_VECTOR_REGION(strides.dst, call.shape)),
-                          ascendc_cpu::Read(src0, ASCENDC_CPU_VECTOR_REGION(strides.src0, call.shape)),
-                          ascendc_cpu::Read(src1.tensor, ASCENDC_CPU_VECTOR_REGION(strides.src1, call.shape)));
-    } else {
-        ASCENDC_CPU_TRACE(PIPE_V, api, ascendc_cpu::Write(dst, ASCENDC_CPU_VECTOR_REGION(strides.dst, call.shape)),
-                          ascendc_cpu::Read(src0, ASCENDC_CPU_VECTOR_REGION(strides.src0, call.shape)));
-    }
+    TraceElementwise(api, dst, src0, src1, [&](int operand, size_t) {
+        return ASCENDC_CPU_VECTOR_REGION(operand == 0   ? strides.dst
+                                         : operand == 1 ? strides.src0
+                                                        : strides.src1,
+                                         call.shape);
+    });
     entry.repeat(dst.Address(), src0.Address(), src1.Address(), call.shape);
 }
 
@@ -112,14 +151,8 @@ inline void RunCount(const char *api, const ascendc_cpu::VectorEntry &entry, con
         CheckVectorOperand(api, "dst", dst, elements * sizeof(D));
         CheckVectorOperand(api, "src0", src0, elements * sizeof(S));
         src1.CheckCountForm(api, elements * sizeof(S));
-        if constexpr (Operand::IS_TENSOR) {
-            ASCENDC_CPU_TRACE(PIPE_V, api, ascendc_cpu::Write(dst, ascendc_cpu::Region{elements * sizeof(D)}),
-                              ascendc_cpu::Read(src0, ascendc_cpu::Region{elements * sizeof(S)}),
-                              ascendc_cpu::Read(src1.tensor, ascendc_cpu::Region{elements * sizeof(S)}));
-        } else {
-            ASCENDC_CPU_TRACE(PIPE_V, api, ascendc_cpu::Write(dst, ascendc_cpu::Region{elements * sizeof(D)}),
-                              ascendc_cpu::Read(src0, ascendc_cpu::Region{elements * sizeof(S)}));
-        }
+        TraceElementwise(api, dst, src0, src1,
+                         [&](int, size_t elementBytes) { return ascendc_cpu::Region{elements * elementBytes}; });
         entry.count(dst.Address(), src0.Address(), src1.Address(), static_cast<uint32_t>(elements));
         LeaveCountForm();
     }

@@ -60,8 +60,11 @@ inline void RunReduce(const char *api, ascendc_cpu::ReduceFunction reduce, const
     const uint64_t results = call.shape.repeats + (call.shape.tailLanes != 0);
     CheckVectorOperand(api, "dst", dst, (results - 1) * dstBytes + result.bytes, result.alignment);
     CheckVectorOperand(api, "src", src, call.template Extent<T>(call.shape.src0));
-    ASCENDC_CPU_TRACE(PIPE_V, api, ascendc_cpu::Write(dst, ascendc_cpu::Region{result.bytes, {results, dstBytes}}),
-                      ascendc_cpu::Read(src, ASCENDC_CPU_VECTOR_REGION(call.shape.src0, call.shape)));
+    ASCENDC_CPU_TRACE(
+        PIPE_V, api,
+        ascendc_cpu::Aligned(ascendc_cpu::Write(dst, ascendc_cpu::Region{result.bytes, {results, dstBytes}}),
+                             result.alignment),
+        ascendc_cpu::Read(src, ASCENDC_CPU_VECTOR_REGION(call.shape.src0, call.shape)));
     reduce(dst.Address(), src.Address(), static_cast<uint8_t>(order), dstBytes, call.shape);
 }
 

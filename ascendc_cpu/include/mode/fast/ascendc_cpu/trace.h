@@ -4,10 +4,13 @@
 #ifndef ASCENDC_CPU_TRACE_H
 #define ASCENDC_CPU_TRACE_H
 
-// ASCENDC_CPU_TRACE(pipe, api, access...): one instruction on `pipe`; each access is ascendc_cpu::Read(tensor, region)
-// or ascendc_cpu::Write(tensor, region), a Region being the bytes touched from the tensor's start:
-// Region{runBytes, {count0, stride0Bytes}, {count1, stride1Bytes}} (innermost run first). Must not have side effects.
+// ASCENDC_CPU_TRACE(pipe, api, access...): one instruction on `pipe`, before it is executed; an access is
+// ascendc_cpu::Read(tensor, region) or Write, Spoil; regions in access.h. Must not have side effects.
 #define ASCENDC_CPU_TRACE(...) ((void)0)
-// ASCENDC_CPU_SYNC(kind, from, to, id): SetFlag, WaitFlag, PipeBarrier, cross-core flags, queue hand-overs.
+// Flags of the instruction that is traced next, InstructionFlags.
+#define ASCENDC_CPU_TRACE_FLAGS(flags) ((void)0)
+// ASCENDC_CPU_SYNC(kind, from, to, id): a SyncKind.
 #define ASCENDC_CPU_SYNC(...) ((void)0)
+// ASCENDC_CPU_BUFFER(event, memory, address, bytes): a BufferEvent of what TPipe and the queues hand out.
+#define ASCENDC_CPU_BUFFER(...) ((void)0)
 #endif

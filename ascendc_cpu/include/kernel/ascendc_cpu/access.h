@@ -1,0 +1,80 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// What an instruction tells the checked mode: the bytes it reads and writes, flags, and the life of buffers.
+#ifndef ASCENDC_CPU_ACCESS_H
+#define ASCENDC_CPU_ACCESS_H
+#include "core_state.h"
+#include "isa_vector.h"
+
+namespace ascendc_cpu {
+
+// `count` repetitions, `stride` bytes apart.
+struct Axis {
+    uint64_t count = 1;
+    uint64_t stride = 0;
+};
+
+// Runs of bytes from the tensor's start, innermost axis first.
+struct Region {
+    uint64_t runBytes = 0;
+    Axis inner;
+    Axis middle;
+    Axis outer;
+};
+
+// The active lanes of a vector operand.
+struct LaneRegion {
+    VectorStride stride;
+    const VectorShape *shape;
+};
+
+enum class AccessKind : uint8_t {
+    READ,
+    WRITE,
+    SPOIL, // written, with contents that nobody may use
+    TOUCH, // a reference is handed out: only its place is checked
+};
+
+struct Access {
+    AccessKind kind = AccessKind::READ;
+    Memory memory = Memory::GM;
+    uint8_t elementBytes = 1;
+    uint16_t alignment = 1; // that the start must have
+    uint64_t address = 0;   // of the tensor. GM: host address, else byte offset in the memory
+    uint64_t offset = 0;    // bytes from there to the first run
+    Region region;
+    LaneRegion lanes = {{0, 0}, nullptr}; // shape not null: instead of region
+};
+
+enum class SyncKind : uint8_t {
+    SetFlag,
+    WaitFlag,
+    PipeBarrier,
+    DataSyncBarrier,
+    CrossCoreSetFlag,  // from: pipe, to: mode
+    CrossCoreWaitFlag, // from: mode
+    SyncAll,           // arrived; id: AIVs only
+    SyncAllDone,
+    DataCacheCleanAndInvalid
+};
+
+enum class BufferEvent : uint8_t { INIT, INIT_QUEUE, ALLOCATED, QUEUED, OUT, FREED, LEAKED, RESET };
+
+// Properties of an instruction beyond its bytes.
+enum InstructionFlags : uint8_t {
+    PLAIN = 0,
+    ATOMIC = 1,         // stores are read-modify-write
+    ORDERED_MMAD = 2,   // long enough that the next Mmad on the same C waits for it by itself
+    SELECT_SCRATCH = 4, // uses the reserved end of UB
+    GEMV = 8,
+    CACHE_CLEAN = 16
+};
+
+// Implemented in libascendc_cpu.so; nothing happens unless the launch is a checked one.
+void RecordInstruction(int pipe, const char *api, const Access *accesses, int count, uint8_t flags);
+void RecordSync(SyncKind kind, int from, int to, int id);
+void RecordBuffer(BufferEvent event, Memory memory, uint32_t address, uint32_t bytes);
+void RecordTruncation(const char *type, long long value);
+
+} // namespace ascendc_cpu
+#endif

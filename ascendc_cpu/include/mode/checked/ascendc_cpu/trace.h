@@ -1,0 +1,121 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// Checked mode: instructions are recorded, then executed.
+#ifndef ASCENDC_CPU_TRACE_H
+#define ASCENDC_CPU_TRACE_H
+#include <type_traits>
+#include "../../../kernel/ascendc_cpu/access.h"
+
+#define ASCENDC_CPU_TRACE(pipe, api, ...)                                                                              \
+    do {                                                                                                               \
+        const ascendc_cpu::Access ascendcCpuAccesses[] = {__VA_ARGS__};                                                \
+        ascendc_cpu::RecordInstruction(pipe, api, ascendcCpuAccesses,                                                  \
+                                       sizeof(ascendcCpuAccesses) / sizeof(ascendcCpuAccesses[0]),                     \
+                                       ascendc_cpu::TakeFlags());                                                      \
+    } while (false)
+#define ASCENDC_CPU_TRACE_FLAGS(flags) ascendc_cpu::t_flags = static_cast<uint8_t>(ascendc_cpu::t_flags | (flags))
+#define ASCENDC_CPU_SYNC(kind, from, to, id)                                                                           \
+    ascendc_cpu::RecordSync(ascendc_cpu::SyncKind::kind, static_cast<int>(from), static_cast<int>(to),                 \
+                            static_cast<int>(id))
+#define ASCENDC_CPU_BUFFER(event, memory, address, bytes)                                                              \
+    ascendc_cpu::RecordBuffer(ascendc_cpu::BufferEvent::event, memory, address, bytes)
+
+namespace ascendc_cpu {
+
+// Flags of the instruction that is recorded next.
+inline thread_local uint8_t t_flags = 0;
+
+inline uint8_t TakeFlags()
+{
+    const uint8_t flags = t_flags;
+    t_flags = 0;
+    return flags;
+}
+
+constexpr uint16_t AlignmentOf(Memory memory)
+{
+    return memory == Memory::UB || memory == Memory::L1     ? 32
+           : memory == Memory::L0A || memory == Memory::L0B ? 512
+           : memory == Memory::GM                           ? 1
+                                                            : 64;
+}
+
+template <typename Tensor>
+inline Access AccessOf(AccessKind kind, const Tensor &tensor)
+{
+    using T = typename Tensor::PrimType;
+    Access access;
+    access.kind = kind;
+    access.elementBytes = sizeof(T);
+    if constexpr (std::is_pointer<decltype(tensor.GetPhyAddr())>::value) {
+        access.address = reinterpret_cast<uint64_t>(tensor.GetPhyAddr());
+        access.alignment = sizeof(T);
+    } else {
+        access.memory = tensor.GetMemory();
+        access.address = tensor.GetPhyAddr();
+        access.alignment = AlignmentOf(access.memory);
+    }
+    return access;
+}
+
+template <typename Tensor>
+inline Access AccessOf(AccessKind kind, const Tensor &tensor, const Region &region)
+{
+    Access access = AccessOf(kind, tensor);
+    access.region = region;
+    return access;
+}
+
+template <typename Tensor>
+inline Access AccessOf(AccessKind kind, const Tensor &tensor, const LaneRegion &lanes)
+{
+    Access access = AccessOf(kind, tensor);
+    access.lanes = lanes;
+    return access;
+}
+
+template <typename Tensor, typename Where>
+inline Access Read(const Tensor &tensor, const Where &where)
+{
+    return AccessOf(AccessKind::READ, tensor, where);
+}
+
+template <typename Tensor, typename Where>
+inline Access Write(const Tensor &tensor, const Where &where)
+{
+    return AccessOf(AccessKind::WRITE, tensor, where);
+}
+
+template <typename Tensor, typename Where>
+inline Access Spoil(const Tensor &tensor, const Where &where)
+{
+    return AccessOf(AccessKind::SPOIL, tensor, where);
+}
+
+// From byte `offset` of the tensor on.
+inline Access At(Access access, uint64_t offset)
+{
+    access.offset += offset;
+    return access;
+}
+
+// For results that need less than the memory's alignment.
+inline Access Aligned(Access access, uint32_t alignment)
+{
+    access.alignment = static_cast<uint16_t>(alignment);
+    return access;
+}
+
+// One element of a scalar access.
+template <typename Tensor>
+inline Access Element(AccessKind kind, const Tensor &tensor, uint64_t index)
+{
+    using T = typename Tensor::PrimType;
+    Access access = AccessOf(kind, tensor, Region{sizeof(T)});
+    access.offset = index * sizeof(T);
+    access.alignment = sizeof(T);
+    return access;
+}
+
+} // namespace ascendc_cpu
+#endif

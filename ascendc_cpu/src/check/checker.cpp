@@ -1,0 +1,522 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+#include "checker.h"
+#include <cstring>
+#include "../core/group.h"
+#include "../core/kernel_error.h"
+
+namespace ascendc_cpu {
+
+namespace {
+
+constexpr uint64_t CACHE_LINE_BYTES = 64;
+constexpr uint64_t SELECT_SCRATCH_BEGIN = 184 * 1024;
+
+// Calls body(begin, end) for every run of bytes, relative to the tensor's start; adjacent runs are joined.
+template <typename Body>
+class RunJoiner {
+public:
+    explicit RunJoiner(const Body &body) : body(body)
+    {
+    }
+    ~RunJoiner()
+    {
+        Flush();
+    }
+    void Add(uint64_t runBegin, uint64_t runEnd)
+    {
+        if (runBegin != end) {
+            Flush();
+            begin = runBegin;
+        }
+        end = runEnd;
+    }
+
+private:
+    void Flush()
+    {
+        if (begin != end) {
+            body(begin, end);
+        }
+    }
+    const Body &body;
+    uint64_t begin = 0;
+    uint64_t end = 0;
+};
+
+template <typename Body>
+void ForEachGridRun(const Region &region, uint64_t start, const Body &body)
+{
+    if (region.runBytes == 0) {
+        return;
+    }
+    RunJoiner<Body> joiner(body);
+    uint64_t run = region.runBytes;
+    Axis inner = region.inner;
+    if (inner.stride == run || inner.count == 1) {
+        run *= inner.count;
+        inner = Axis();
+    }
+    for (uint64_t o = 0; o < region.outer.count; o++) {
+        for (uint64_t m = 0; m < region.middle.count; m++) {
+            for (uint64_t i = 0; i < inner.count; i++) {
+                const uint64_t at = start + o * region.outer.stride + m * region.middle.stride + i * inner.stride;
+                joiner.Add(at, at + run);
+            }
+        }
+    }
+}
+
+template <typename Body>
+void ForEachLaneRun(const LaneRegion &lanes, uint32_t elementBytes, uint64_t start, const Body &body)
+{
+    using Bits = unsigned __int128;
+    const VectorShape &shape = *lanes.shape;
+    const uint32_t perBlock = SHADOW_BLOCK / elementBytes;
+    const Bits blockBits = (static_cast<Bits>(1) << perBlock) - 1;
+    RunJoiner<Body> joiner(body);
+    for (uint32_t repeat = 0; repeat < shape.repeats + (shape.tailLanes != 0); repeat++) {
+        Bits mask = static_cast<Bits>(shape.mask[1]) << 64 | shape.mask[0];
+        if (repeat == shape.repeats) {
+            mask = shape.tailLanes >= 128 ? ~static_cast<Bits>(0) : (static_cast<Bits>(1) << shape.tailLanes) - 1;
+        }
+        for (uint32_t block = 0; mask != 0; block++, mask >>= perBlock) {
+            const uint64_t at = start + (static_cast<uint64_t>(repeat) * lanes.stride.repeat +
+                                         static_cast<uint64_t>(block) * lanes.stride.block) *
+                                            SHADOW_BLOCK;
+            const uint32_t bits = static_cast<uint32_t>(mask & blockBits);
+            if (bits == static_cast<uint32_t>(blockBits)) {
+                joiner.Add(at, at + SHADOW_BLOCK);
+                continue;
+            }
+            for (uint32_t lane = 0; lane < perBlock; lane++) {
+                if ((bits >> lane & 1) != 0) {
+                    joiner.Add(at + lane * elementBytes, at + (lane + 1) * elementBytes);
+                }
+            }
+        }
+    }
+}
+
+template <typename Body>
+void ForEachRun(const Access &access, uint64_t start, const Body &body)
+{
+    if (access.lanes.shape != nullptr) {
+        ForEachLaneRun(access.lanes, access.elementBytes, start, body);
+    } else {
+        ForEachGridRun(access.region, start, body);
+    }
+}
+
+bool IsStoreToGm(int pipe, const Access &access)
+{
+    return access.memory == Memory::GM && access.kind == AccessKind::WRITE && pipe != S_PIPE;
+}
+
+} // namespace
+
+const char *PipeName(int pipe)
+{
+    static const char *const names[PIPES] = {"PIPE_S",    "PIPE_V",    "PIPE_M",   "PIPE_MTE1",
+                                             "PIPE_MTE2", "PIPE_MTE3", "PIPE_ALL", "PIPE_FIX"};
+    return names[pipe];
+}
+
+Checker::Checker(int blockDim, const CheckOptions &options, std::vector<ArgumentRange> argumentRanges,
+                 FindingList &findings)
+    : blockDim(blockDim), options(options), ranges(std::move(argumentRanges)), findings(findings)
+{
+    log.resize(BY_HOST + 1, Instruction{"the host", 0, 0, 0, PLAIN});
+    cores.resize(static_cast<size_t>(blockDim) * MAX_GROUP_CORES);
+    for (const ArgumentRange &range : ranges) {
+        if (!range.isUnwritten) {
+            global.AddInitialised(range.begin, range.end);
+        }
+    }
+}
+
+int Checker::IndexOf(const CoreState &core) const
+{
+    return core.block * MAX_GROUP_CORES + (core.type == CoreType::AIV ? 1 + core.subBlock : 0);
+}
+
+CoreCheck &Checker::CheckOf(const CoreState &core)
+{
+    std::unique_ptr<CoreCheck> &check = cores[static_cast<size_t>(IndexOf(core))];
+    if (check == nullptr) {
+        check = std::make_unique<CoreCheck>();
+        check->name = CoreName(core);
+        check->isAiv = core.type == CoreType::AIV;
+        for (Clock &clock : check->clocks) {
+            clock = Clock(cores.size() * PIPES);
+        }
+    }
+    return *check;
+}
+
+uint32_t Checker::SiteOf(const CoreState &core, const void *frame)
+{
+    const Group &group = *core.group;
+    return sites.Intern(frame, group.arena->Stack(group.current) + STACK_BYTES);
+}
+
+Side Checker::SideAt(const CoreCheck &core, const char *pipe, const char *api, uint32_t site) const
+{
+    return {core.name, pipe, api, sites.At(site)};
+}
+
+Side Checker::SideOf(InstructionId id) const
+{
+    const Instruction &instruction = log[id];
+    if (id <= BY_HOST) {
+        return {"host", "", "launch", {}};
+    }
+    return SideAt(*cores[instruction.core], PipeName(instruction.pipe), instruction.api, instruction.site);
+}
+
+Finding Checker::FindingOf(FindingKind kind, const Current &current, std::string message) const
+{
+    Finding finding;
+    finding.kind = kind;
+    finding.message = std::move(message);
+    finding.here = SideOf(current.id);
+    if (current.access != nullptr) {
+        finding.isWrite = current.access->kind != AccessKind::READ;
+        finding.memory = MemoryName(current.access->memory);
+        finding.begin = current.runBegin;
+        finding.end = current.runEnd;
+        if (current.access->memory == Memory::GM) {
+            for (const ArgumentRange &range : ranges) {
+                if (current.runBegin >= range.begin && current.runBegin < range.end) {
+                    finding.argument = range.argument;
+                    finding.begin -= range.begin;
+                    finding.end -= range.begin;
+                    break;
+                }
+            }
+        }
+    }
+    return finding;
+}
+
+void Checker::OnInstruction(CoreState &state, int pipe, const char *api, const Access *accesses, int count,
+                            uint8_t flags, const void *frame)
+{
+    CoreCheck &core = CheckOf(state);
+    Current current = {};
+    current.state = &state;
+    current.core = &core;
+    current.coreIndex = IndexOf(state);
+    current.pipe = pipe;
+    current.flags = flags;
+    for (int i = 0; i < count; i++) {
+        if (IsStoreToGm(pipe, accesses[i]) && state.sticky.atomicOp != AtomicOp::NONE) {
+            current.flags |= ATOMIC;
+        }
+    }
+    current.id = static_cast<InstructionId>(log.size());
+    log.push_back({api, SiteOf(state, frame), static_cast<uint16_t>(current.coreIndex), static_cast<uint8_t>(pipe),
+                   current.flags});
+    core.issued[pipe] = current.id;
+    for (const bool isWrite : {false, true}) {
+        for (int i = 0; i < count; i++) {
+            if ((accesses[i].kind != AccessKind::READ) == isWrite) {
+                CheckAccess(current, accesses[i]);
+            }
+        }
+    }
+    CheckSpecial(current, accesses, count);
+}
+
+void Checker::CheckAccess(Current &current, const Access &access)
+{
+    uint64_t begin = ~0ULL;
+    uint64_t end = 0;
+    const uint64_t start = access.address + access.offset;
+    ForEachRun(access, start, [&](uint64_t runBegin, uint64_t runEnd) {
+        begin = std::min(begin, runBegin);
+        end = std::max(end, runEnd);
+    });
+    if (begin >= end) {
+        return;
+    }
+    current.access = &access;
+    current.runBegin = begin;
+    current.runEnd = end;
+    if (access.alignment > 1 && access.address % access.alignment != 0) {
+        findings.Add(FindingOf(FindingKind::MISALIGNED, current,
+                               Format("%s of %s at byte %llu, allowed are multiples of %u",
+                                      access.kind == AccessKind::READ ? "read" : "write", MemoryName(access.memory),
+                                      static_cast<unsigned long long>(access.address), access.alignment)));
+    }
+    if (!CheckPlace(current, begin, end) || access.kind == AccessKind::TOUCH) {
+        return;
+    }
+    current.before = current.after = Cell();
+    current.before.write = ~0u; // no cell is like this
+    ForEachRun(access, start, [&](uint64_t runBegin, uint64_t runEnd) { CheckRun(current, runBegin, runEnd); });
+}
+
+// False when the bytes are not to be looked at further.
+bool Checker::CheckPlace(const Current &current, uint64_t begin, uint64_t end)
+{
+    if (current.access->memory != Memory::GM) {
+        return CheckLocalPlace(current, begin, end);
+    }
+    for (const ArgumentRange &range : ranges) {
+        if (begin >= range.begin && begin < range.end) {
+            if (end <= range.end) {
+                return true;
+            }
+            findings.Add(FindingOf(FindingKind::OUT_OF_BOUNDS, current,
+                                   Format("%llu bytes of argument %d are accessed, it has %llu",
+                                          static_cast<unsigned long long>(end - range.begin), range.argument,
+                                          static_cast<unsigned long long>(range.end - range.begin))));
+            hasFailed = true;
+            return false;
+        }
+    }
+    if (options.knowsArguments) {
+        findings.Add(FindingOf(FindingKind::OUT_OF_BOUNDS, current, "GM that belongs to no argument of the launch"));
+        hasFailed = true;
+    }
+    return false;
+}
+
+bool Checker::CheckLocalPlace(const Current &current, uint64_t begin, uint64_t end)
+{
+    const Memory memory = current.access->memory;
+    if (end > MEMORY_CAPACITY[static_cast<int>(memory)]) {
+        findings.Add(FindingOf(FindingKind::OUT_OF_BOUNDS, current,
+                               Format("bytes up to %llu of %s, which has %u", static_cast<unsigned long long>(end),
+                                      MemoryName(memory), MEMORY_CAPACITY[static_cast<int>(memory)])));
+        return false;
+    }
+    if (!current.core->hasPipe) {
+        return true;
+    }
+    bool isKnown = false;
+    for (const CheckedBuffer &buffer : current.core->buffers) {
+        if (buffer.memory != memory) {
+            continue;
+        }
+        isKnown = true;
+        if (begin < buffer.begin || begin >= buffer.end) {
+            continue;
+        }
+        if (end > buffer.end) {
+            findings.Add(FindingOf(FindingKind::OUT_OF_BOUNDS, current,
+                                   Format("bytes up to %llu of a buffer that ends at %u of %s",
+                                          static_cast<unsigned long long>(end), buffer.end, MemoryName(memory))));
+        } else if (buffer.isQueue && (buffer.state == BufferEvent::FREED || buffer.state == BufferEvent::INIT_QUEUE)) {
+            findings.Add(FindingOf(FindingKind::NOT_ALLOCATED, current,
+                                   buffer.state == BufferEvent::FREED ? "the queue's buffer has been freed"
+                                                                      : "the queue's buffer was never allocated"));
+        } else if (buffer.isQueue && buffer.state == BufferEvent::QUEUED) {
+            findings.Add(FindingOf(FindingKind::BUFFER_STATE, current, "the tensor is in its queue"));
+        }
+        return true;
+    }
+    findings.Add(FindingOf(isKnown ? FindingKind::NOT_ALLOCATED : FindingKind::NO_BUFFER, current,
+                           isKnown ? "bytes that no InitBuffer has handed out"
+                                   : std::string("no InitBuffer has taken memory of ") + MemoryName(memory)));
+    return true;
+}
+
+void Checker::CheckRun(Current &current, uint64_t begin, uint64_t end)
+{
+    const Memory memory = current.access->memory;
+    current.runBegin = begin;
+    current.runEnd = end;
+    if (memory == Memory::GM && (!lines.empty() || current.pipe == S_PIPE)) {
+        CheckCacheLines(current, begin, end);
+    }
+    while (begin < end) {
+        ShadowBlock *block;
+        uint64_t chunkEnd = end;
+        if (memory == Memory::GM) {
+            block = global.BlocksAt(begin);
+            chunkEnd = std::min(end, (begin / GlobalShadow::PAGE_BYTES + 1) * GlobalShadow::PAGE_BYTES);
+        } else {
+            block = current.core->shadows[static_cast<int>(memory)].BlocksAt(begin,
+                                                                             MEMORY_CAPACITY[static_cast<int>(memory)]);
+        }
+        while (begin < chunkEnd) {
+            const uint64_t next = std::min(chunkEnd, (begin / SHADOW_BLOCK + 1) * SHADOW_BLOCK);
+            CheckCells(current, *block++, begin % SHADOW_BLOCK, begin % SHADOW_BLOCK + (next - begin));
+            begin = next;
+        }
+    }
+}
+
+// Bytes [from, to) of a block.
+void Checker::CheckCells(Current &current, ShadowBlock &block, uint64_t from, uint64_t to)
+{
+    const bool isWhole = to - from == SHADOW_BLOCK;
+    if (block.bytes == nullptr && isWhole) {
+        Update(current, block.cell);
+        return;
+    }
+    block.Split();
+    for (uint64_t i = from; i < to; i++) {
+        Update(current, block.bytes[i]);
+    }
+    if (isWhole && current.access->kind != AccessKind::READ) {
+        block.Merge(current.after);
+    }
+}
+
+void Checker::Update(Current &current, Cell &cell)
+{
+    if (!(cell == current.before)) {
+        current.before = cell;
+        current.after = current.access->kind == AccessKind::READ ? AfterRead(current, cell) : AfterWrite(current, cell);
+    }
+    cell = current.after;
+}
+
+void Checker::AddReader(const Current &current, Cell &cell)
+{
+    int place = 0;
+    for (int i = 0; i < Cell::READERS; i++) {
+        const Instruction &other = log[cell.read[i]];
+        if (cell.read[i] == 0 || (other.core == current.coreIndex && other.pipe == current.pipe)) {
+            place = i;
+            break;
+        }
+        if (IsOrdered(current, cell.read[i]) || cell.read[i] < cell.read[place]) {
+            place = i;
+        }
+    }
+    cell.read[place] = current.id;
+}
+
+Cell Checker::AfterRead(const Current &current, const Cell &cell)
+{
+    Cell after = cell;
+    if (cell.write == NEVER_WRITTEN) {
+        findings.Add(FindingOf(FindingKind::NEVER_WRITTEN, current, "bytes that nothing has written are read"));
+    } else {
+        log[cell.write].flags |= WAS_READ;
+        if (!IsOrdered(current, cell.write)) {
+            ReportOrder(current, FindingKind::UNORDERED_READ, cell.write, "is read before its write has ended");
+        }
+    }
+    AddReader(current, after);
+    return after;
+}
+
+Cell Checker::AfterWrite(const Current &current, const Cell &cell)
+{
+    const bool isAtomic = (current.flags & ATOMIC) != 0;
+    if (isAtomic && cell.write == NEVER_WRITTEN) {
+        findings.Add(
+            FindingOf(FindingKind::NEVER_WRITTEN, current, "an atomic store adds to bytes that nothing has written"));
+    }
+    if (!IsOrdered(current, cell.write)) {
+        ReportOrder(current, FindingKind::UNORDERED_WRITE, cell.write, "is written before an earlier write has ended");
+    }
+    bool hasReaders = false;
+    for (const InstructionId reader : cell.read) {
+        hasReaders |= reader != 0;
+        if (!IsOrdered(current, reader)) {
+            ReportOrder(current, FindingKind::UNORDERED_WRITE, reader, "is written before an earlier read has ended");
+        }
+    }
+    const Instruction &before = log[cell.write];
+    if (current.pipe == MTE2_PIPE && before.pipe == MTE2_PIPE && cell.write > BY_HOST && !hasReaders &&
+        (before.flags & WAS_READ) == 0) {
+        Finding finding =
+            FindingOf(FindingKind::OVERWRITTEN_UNREAD, current, "a load replaces one of which nothing was read");
+        finding.other = SideOf(cell.write);
+        findings.Add(std::move(finding));
+    }
+    Cell after;
+    after.write = current.access->kind == AccessKind::SPOIL ? NEVER_WRITTEN : current.id;
+    return after;
+}
+
+// Has `other` ended before the current instruction starts?
+bool Checker::IsOrdered(const Current &current, InstructionId other) const
+{
+    if (other <= BY_HOST || other == current.id) {
+        return true;
+    }
+    const Instruction &earlier = log[other];
+    const bool isSameCore = earlier.core == current.coreIndex;
+    const bool isSamePipe = isSameCore && earlier.pipe == current.pipe;
+    if (isSamePipe && (current.pipe == S_PIPE || (current.pipe == M_PIPE && (earlier.flags & ORDERED_MMAD) != 0))) {
+        return true;
+    }
+    if ((earlier.flags & current.flags & ATOMIC) != 0 && !isSamePipe) {
+        return true; // any order adds up
+    }
+    if (options.autoSync && isSameCore && current.core->isAiv &&
+        ((isSamePipe && current.pipe == V_PIPE) || earlier.pipe == S_PIPE || current.pipe == S_PIPE)) {
+        return true;
+    }
+    return current.core->clocks[current.pipe][ClockIndex(earlier.core, earlier.pipe)] >= other;
+}
+
+void Checker::ReportOrder(const Current &current, FindingKind kind, InstructionId other, const char *what)
+{
+    Finding finding = FindingOf(kind, current, "");
+    finding.other = SideOf(other);
+    const bool isSameCore = log[other].core == current.coreIndex;
+    finding.message = finding.memory + " " + what + " (" + (isSameCore ? "" : "by another core, ") +
+                      finding.other.pipe + " before " + finding.here.pipe + ")";
+    findings.Add(std::move(finding));
+}
+
+// Scalars reach GM through the core's data cache, a line at a time.
+void Checker::CheckCacheLines(Current &current, uint64_t begin, uint64_t end)
+{
+    const bool isScalarWrite = current.pipe == S_PIPE && current.access->kind == AccessKind::WRITE;
+    for (auto it = lines.lower_bound(begin / CACHE_LINE_BYTES);
+         it != lines.end() && it->first <= (end - 1) / CACHE_LINE_BYTES; ++it) {
+        const Instruction &writer = log[it->second.write];
+        const bool isOther = writer.core != current.coreIndex;
+        if ((isScalarWrite && isOther && !IsOrdered(current, it->second.write)) ||
+            (!isScalarWrite && it->second.isDirty && (isOther || current.pipe != S_PIPE))) {
+            Finding finding = FindingOf(FindingKind::CACHE_LINE, current,
+                                        isScalarWrite ? "two cores write scalars into one 64 B line"
+                                                      : "scalars written here may still be in the writer's cache");
+            finding.other = SideOf(it->second.write);
+            findings.Add(std::move(finding));
+        }
+    }
+    if (isScalarWrite) {
+        lines[begin / CACHE_LINE_BYTES] = {current.id, true};
+    }
+}
+
+void Checker::CheckSpecial(const Current &current, const Access *accesses, int count)
+{
+    if ((current.flags & CACHE_CLEAN) != 0) {
+        const uint64_t line = count > 0 ? accesses[0].address / CACHE_LINE_BYTES : 0;
+        for (auto &each : lines) {
+            if (log[each.second.write].core == current.coreIndex && (count == 0 || each.first == line)) {
+                each.second.isDirty = false;
+            }
+        }
+    }
+    Current whole = current;
+    whole.access = nullptr;
+    if ((current.flags & GEMV) != 0) {
+        findings.Add(FindingOf(FindingKind::GEMV, whole, "Mmad with m = 1 reads A as a plain vector, not as fractals"));
+    }
+    if ((current.flags & SELECT_SCRATCH) != 0) {
+        for (const CheckedBuffer &buffer : current.core->buffers) {
+            if (buffer.memory == Memory::UB && buffer.end > SELECT_SCRATCH_BEGIN) {
+                Finding finding =
+                    FindingOf(FindingKind::SELECT_SCRATCH, whole,
+                              Format("Select overwrites 8 KiB of UB from 184 KiB on, a buffer ends at %u", buffer.end));
+                finding.isWrite = true;
+                findings.Add(std::move(finding));
+                break;
+            }
+        }
+    }
+}
+
+} // namespace ascendc_cpu
