@@ -52,7 +52,7 @@ LAYERS = (
     ),
     Layer(
         r"flash_attention_score(_grad)?/framework/",
-        rf'{STD}|{ACLNN}|["<](torch|ATen|c10|pybind11|register|graph)/[\w/.]+[">]',
+        rf'{STD}|{ACLNN}|["<](torch|ATen|c10|pybind11|register|graph)/[\w/.]+[">]|"npu_cpp_extension.h"',
         ("flash_attention_score/framework",),
     ),
     Layer(r"ascendc_cpu/", rf'{STD}|<[\w/]+\.h>|"[\w/.]+"', ()),

@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """FlashAttentionScore and its gradient, the Ascend operators, for PyTorch.
 
-`import ascend_flash_attention as torch_npu` and call `npu_flash_attention` as on an NPU.
+`import ascend_flash_attention as torch_npu` and call `npu_flash_attention` as on an NPU. Beside the real torch_npu its
+functions work on npu tensors, and `torch_npu.npu_flash_attention` is this one.
 """
 
-from ascend_flash_attention import nn
+from ascend_flash_attention import _torch_npu, nn
 from ascend_flash_attention.explain import explain_tiling
 from ascend_flash_attention.gradient import npu_fusion_attention_grad
 from ascend_flash_attention.ops import npu_flash_attention, npu_fusion_attention
+
+_torch_npu.attach(npu_flash_attention)
 
 __all__ = ["explain_tiling", "nn", "npu_flash_attention", "npu_fusion_attention", "npu_fusion_attention_grad"]

@@ -1,0 +1,70 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// What has to be known about torch tensors before an aclnn call can be described, on any device. All other checks are
+// the operator's own.
+#ifndef TORCH_CHECKS_H
+#define TORCH_CHECKS_H
+#include <initializer_list>
+#include <optional>
+#include <ATen/core/Tensor.h>
+
+using OptionalTensor = std::optional<at::Tensor>;
+
+struct NamedTensor {
+    OptionalTensor tensor;
+    const char *name;
+
+    bool IsPresent() const
+    {
+        return tensor.has_value() && tensor->defined();
+    }
+};
+
+// Every tensor that is there lives on `device` and has a dtype that the operators know.
+inline void CheckTensors(c10::DeviceType device, std::initializer_list<NamedTensor> tensors)
+{
+    for (const NamedTensor &each : tensors) {
+        if (!each.IsPresent()) {
+            continue;
+        }
+        TORCH_CHECK_VALUE(each.tensor->device().type() == device, each.name, " must be on the ",
+                          c10::DeviceTypeName(device, false), ", got ", each.tensor->device());
+        const at::ScalarType type = each.tensor->scalar_type();
+        TORCH_CHECK_VALUE(type == at::kFloat || type == at::kHalf || type == at::kBFloat16 || type == at::kBool ||
+                              type == at::kByte,
+                          each.name, " must be float32, float16, bfloat16, bool or uint8, got ", type);
+    }
+}
+
+inline void CheckType(const at::Tensor &tensor, const char *name, at::ScalarType expected)
+{
+    TORCH_CHECK_VALUE(tensor.scalar_type() == expected, name, " must be ", expected, ", got ", tensor.scalar_type());
+}
+
+inline void CheckMaskType(const OptionalTensor &mask)
+{
+    if (mask.has_value() && mask->defined()) {
+        const at::ScalarType type = mask->scalar_type();
+        TORCH_CHECK_VALUE(type == at::kBool || type == at::kByte,
+                          "atten_mask must be bool or uint8, nonzero = masked out, got ", type,
+                          at::isFloatingType(type) ? "; an additive float mask is not supported yet" : "");
+    }
+}
+
+// Dimensions that were expanded (stride 0) go back to size 1: the operator repeats them without reading them twice.
+// Modes 2 and up have a mask of fixed shape instead.
+inline OptionalTensor UnexpandedMask(const OptionalTensor &mask, int64_t sparseMode)
+{
+    constexpr int64_t FIRST_ARITHMETIC_MODE = 2;
+    if (!mask.has_value() || !mask->defined() || sparseMode >= FIRST_ARITHMETIC_MODE) {
+        return mask;
+    }
+    at::Tensor narrowed = *mask;
+    for (int64_t dim = 0; dim < narrowed.dim(); dim++) {
+        if (narrowed.stride(dim) == 0 && narrowed.size(dim) > 1) {
+            narrowed = narrowed.narrow(dim, 0, 1);
+        }
+    }
+    return narrowed;
+}
+#endif

@@ -1,0 +1,155 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// The operators for CPU tensors, reached through their two-phase aclnn calls. A refusal by the operator is a ValueError
+// with its text.
+#include <memory>
+#include <ATen/Parallel.h>
+#include <torch/library.h>
+#include "acl/acl.h"
+#include "aclnn/acl_meta.h"
+#include "aclnnInner_flash_attention_score.h"
+#include "aclnnInner_flash_attention_score_grad.h"
+#include "torch_calls.h"
+
+// Threads of the following launches of this host thread.
+extern "C" void AscendcCpuSetNumThreads(int32_t threads);
+
+namespace {
+
+std::string RecentError()
+{
+    const char *message = aclGetRecentErrMsg();
+    return message != nullptr ? message : "no reason given";
+}
+
+aclDataType AclTypeOf(const at::Tensor &tensor)
+{
+    switch (tensor.scalar_type()) {
+    case at::kFloat:
+        return ACL_FLOAT;
+    case at::kHalf:
+        return ACL_FLOAT16;
+    case at::kBFloat16:
+        return ACL_BF16;
+    case at::kBool:
+        return ACL_BOOL;
+    case at::kByte:
+        return ACL_UINT8;
+    default:
+        return ACL_DT_UNDEFINED; // aclCreateTensor refuses it
+    }
+}
+
+template <typename Object, aclnnStatus (*DESTROY)(const Object *)>
+struct Destroy {
+    void operator()(Object *object) const
+    {
+        (void)DESTROY(object);
+    }
+};
+
+// An argument as aclnn takes it, kept alive until the call is over: numbers and texts as they are, tensors by a
+// contiguous copy, absent ones as nullptr.
+template <typename T>
+class Argument {
+public:
+    explicit Argument(T given) : value(given)
+    {
+    }
+    T Get() const
+    {
+        return value;
+    }
+
+private:
+    T value;
+};
+
+template <>
+class Argument<OptionalTensor> {
+public:
+    explicit Argument(const OptionalTensor &tensor)
+    {
+        if (!tensor.has_value() || !tensor->defined()) {
+            return;
+        }
+        held = tensor->contiguous();
+        const at::IntArrayRef sizes = held.sizes();
+        handle.reset(aclCreateTensor(sizes.data(), sizes.size(), AclTypeOf(held), held.strides().data(), 0,
+                                     ACL_FORMAT_ND, sizes.data(), sizes.size(), held.data_ptr()));
+        TORCH_CHECK(handle != nullptr, RecentError());
+    }
+    aclTensor *Get() const
+    {
+        return handle.get();
+    }
+
+private:
+    at::Tensor held;
+    std::unique_ptr<aclTensor, Destroy<aclTensor, aclDestroyTensor>> handle;
+};
+
+template <>
+class Argument<at::Tensor> : public Argument<OptionalTensor> {
+public:
+    explicit Argument(const at::Tensor &tensor) : Argument<OptionalTensor>(tensor)
+    {
+    }
+};
+
+template <>
+class Argument<at::OptionalIntArrayRef> {
+public:
+    explicit Argument(at::OptionalIntArrayRef values)
+    {
+        if (values.has_value()) {
+            handle.reset(aclCreateIntArray(values->data(), values->size()));
+        }
+    }
+    aclIntArray *Get() const
+    {
+        return handle.get();
+    }
+
+private:
+    std::unique_ptr<aclIntArray, Destroy<aclIntArray, aclDestroyIntArray>> handle;
+};
+
+template <typename Plan, typename Run, typename... Values>
+void CallAclnn(Plan plan, Run run, const Values &...values)
+{
+    AscendcCpuSetNumThreads(at::get_num_threads());
+    const std::tuple<Argument<Values>...> arguments(values...);
+    uint64_t workspaceSize = 0;
+    aclOpExecutor *executor = nullptr;
+    aclnnStatus status =
+        std::apply([&](const auto &...each) { return plan(each.Get()..., &workspaceSize, &executor); }, arguments);
+    TORCH_CHECK_VALUE(status == ACL_SUCCESS, RecentError());
+    const at::Tensor workspace = at::empty({static_cast<int64_t>(workspaceSize)}, at::kByte);
+    status = run(workspace.data_ptr(), workspaceSize, executor, nullptr);
+    TORCH_CHECK(status == ACL_SUCCESS, RecentError());
+}
+
+struct CpuBackend {
+    static constexpr c10::DeviceType DEVICE = c10::DeviceType::CPU;
+
+    template <typename... Values>
+    static void Score(const Values &...values)
+    {
+        CallAclnn(aclnnInnerFlashAttentionScoreGetWorkspaceSize, aclnnInnerFlashAttentionScore, values...);
+    }
+
+    template <typename... Values>
+    static void ScoreGrad(const Values &...values)
+    {
+        CallAclnn(aclnnInnerFlashAttentionScoreGradGetWorkspaceSize, aclnnInnerFlashAttentionScoreGrad, values...);
+    }
+};
+
+} // namespace
+
+TORCH_LIBRARY_IMPL(ascend_flash_attention, CPU, library)
+{
+    library.impl("flash_attention_score", FlashAttentionScore<CpuBackend>);
+    library.impl("flash_attention_score_grad", FlashAttentionScoreGrad<CpuBackend>);
+}
