@@ -6,11 +6,23 @@
 functions work on npu tensors, and `torch_npu.npu_flash_attention` is this one.
 """
 
-from ascend_flash_attention import _torch_npu, nn
-from ascend_flash_attention.explain import explain_tiling
-from ascend_flash_attention.gradient import npu_fusion_attention_grad
-from ascend_flash_attention.ops import npu_flash_attention, npu_fusion_attention
+import sys
 
-_torch_npu.attach(npu_flash_attention)
+# `python -m ascend_flash_attention doctor` says why these cannot be imported, so it must not need them.
+if sys.argv[:2] != ["-m", "doctor"]:
+    from ascend_flash_attention import _torch_npu, nn
+    from ascend_flash_attention.explain import explain_tiling
+    from ascend_flash_attention.gradient import npu_fusion_attention_grad
+    from ascend_flash_attention.kernel_choice import which_kernel
+    from ascend_flash_attention.ops import npu_flash_attention, npu_fusion_attention
 
-__all__ = ["explain_tiling", "nn", "npu_flash_attention", "npu_fusion_attention", "npu_fusion_attention_grad"]
+    _torch_npu.attach(npu_flash_attention)
+
+__all__ = [
+    "explain_tiling",
+    "nn",
+    "npu_flash_attention",
+    "npu_fusion_attention",
+    "npu_fusion_attention_grad",
+    "which_kernel",
+]

@@ -7,7 +7,10 @@ import importlib
 import sys
 
 # Command -> module with add_arguments(parser) and run(options) -> exit code.
-COMMANDS = {"explain": "ascend_flash_attention._explain_command"}
+COMMANDS = {
+    "doctor": "ascend_flash_attention._doctor_command",
+    "explain": "ascend_flash_attention._explain_command",
+}
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -47,9 +47,9 @@ def _load() -> ctypes.CDLL:
     return library
 
 
-def _chip(library: ctypes.CDLL, soc: str | None) -> dict:
-    """soc, cores, l1_bytes, ub_bytes and system_workspace of a row of the platform table."""
-    text = ctypes.c_char_p()
+def chip(soc: str | None) -> dict:
+    """soc, cores, l1_bytes, ub_bytes and system_workspace of a row of the platform table; None: the one in use."""
+    library, text = _load(), ctypes.c_char_p()
     if library.AscendcCpuPlatform((soc or "").encode(), ctypes.byref(text)) != 0:
         raise ValueError(library.aclGetRecentErrMsg().decode())
     return json.loads(text.value)
@@ -85,10 +85,9 @@ def explain(soc: str | None, **problem) -> dict:
     problem: fields of _Request; shapes are lists, those of query, key and value of one length. ValueError for an
     unknown soc and for numbers that do not fit.
     """
-    library = _load()
-    chip = _chip(library, soc)
+    row = chip(soc)
     request = _Request(rank=len(problem["query"]), atten_mask_rank=len(problem["atten_mask"]))
-    for name, value in (problem | chip).items():
+    for name, value in (problem | row).items():
         if name != "soc":
             setattr(request, name, _field(name, value))
-    return _ask(library, request) | {"soc": chip["soc"], "cores": chip["cores"]}
+    return _ask(_load(), request) | {"soc": row["soc"], "cores": row["cores"]}
