@@ -103,7 +103,8 @@ def _attr_arguments(objects: AclObjects, attrs: Sequence[dict], values: Mapping[
     return pointer_list([_attr_argument(objects, each, values) for each in attrs])
 
 
-def _answer(status: int, text: ctypes.c_char_p) -> object:
+def answer_of(status: int, text: ctypes.c_char_p) -> object:
+    """The JSON answer of a C function; HostFunctionError with its text unless status is 0."""
     error = recent_error()
     if status != 0:
         raise HostFunctionError(status, error)
@@ -144,7 +145,7 @@ def run_tiling(
             ctypes.c_uint8(fill),
             ctypes.byref(text),
         )
-        answer = _answer(status, text)
+        answer = answer_of(status, text)
     data = bytes.fromhex(answer.pop("tiling_data"))
     return TilingResult(tiling_data=data, outputs=_shapes(answer.pop("outputs")), **answer)
 
@@ -163,4 +164,4 @@ def infer_shape(
             _attr_arguments(objects, entry["attrs"], attrs or {}),
             ctypes.byref(text),
         )
-        return _shapes(_answer(status, text))
+        return _shapes(answer_of(status, text))

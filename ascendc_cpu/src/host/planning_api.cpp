@@ -3,8 +3,8 @@
 // Tiling and inference without kernels or data, for tests and explain: results as JSON.
 #include <sstream>
 #include "call.h"
+#include "json_answer.h"
 #include "platform_info.h"
-#include "status.h"
 #include "tiling/platform/platform_ascendc.h"
 
 namespace ascendc_cpu {
@@ -62,17 +62,6 @@ std::string PlatformJson(const std::string &soc)
     json << "{\"soc\": \"" << info.row.name << "\", \"cores\": " << chip.GetCoreNumAic() << ", \"l1_bytes\": " << l1
          << ", \"ub_bytes\": " << ub << ", \"system_workspace\": " << chip.GetLibApiWorkSpaceSize() << "}";
     return json.str();
-}
-
-// The JSON stays valid until the thread's next call.
-template <typename Body>
-int Answer(const char **json, const Body &body)
-{
-    thread_local std::string text;
-    return Guarded(ACLNN_ERR_INNER, [&] {
-        text = body();
-        *json = text.c_str();
-    });
 }
 
 } // namespace
