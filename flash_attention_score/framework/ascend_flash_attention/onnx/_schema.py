@@ -1,0 +1,158 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""The ONNX operator npu::FlashAttentionScore, version 1: inputs, outputs and attributes of CANN's operator, in order.
+
+CANN's ONNX parser maps inputs and outputs by position, so the order is the contract.
+"""
+
+from onnx import AttributeProto, TensorProto, TypeProto, defs
+
+DOMAIN = "npu"
+OP_TYPE = "FlashAttentionScore"
+VERSION = 1
+MAX_TOKENS = 2147483647
+STATISTICS = 8  # equal copies of a row's max or sum
+
+_FLOATS = ["tensor(float)", "tensor(float16)", "tensor(bfloat16)"]
+# name, type, required, what it is
+INPUTS = (
+    ("query", "T", True, "BNSD [B, N1, S1, D], BSND [B, S1, N1, D], BSH [B, S1, N1*D] or SBH [S1, B, N1*D]"),
+    ("key", "T", True, "As query, with N2 heads and length S2; N1 is a multiple of N2"),
+    ("value", "T", True, "As key; its head dim Dv is 1..D"),
+    ("real_shift", "F", False, "Positional shift; not supported yet"),
+    ("drop_mask", "tensor(uint8)", False, "Dropout; not supported yet"),
+    ("padding_mask", "T", False, "Reserved"),
+    ("atten_mask", "M", False, "Nonzero = hidden: [B, N1, S1, S2] or [S1, S2], every dimension may be 1. "
+                               "[2048, 2048] for sparse_mode 2, 3 and 4, where it is not needed"),
+    ("prefix", "tensor(int64)", False, "Not supported yet"),
+    ("actual_seq_qlen", "tensor(int64)", False, "Not supported yet"),
+    ("actual_seq_kvlen", "tensor(int64)", False, "Not supported yet"),
+    ("q_start_idx", "tensor(int64)", False, "Not supported yet"),
+    ("kv_start_idx", "tensor(int64)", False, "Not supported yet"),
+    ("d_scale_q", "tensor(float)", False, "Not supported"),
+    ("d_scale_k", "tensor(float)", False, "Not supported"),
+    ("d_scale_v", "tensor(float)", False, "Not supported"),
+    ("query_rope", "T", False, "Not supported yet"),
+    ("key_rope", "T", False, "Not supported yet"),
+    ("sink", "tensor(float)", False, "Not supported yet"),
+)  # fmt: skip
+OUTPUTS = (
+    ("softmax_max", "tensor(float)", "[B, N1, S1, 8]: largest visible score of a row, eight equal copies"),
+    ("softmax_sum", "tensor(float)", "[B, N1, S1, 8]: sum of exp(score - max) of a row"),
+    ("softmax_out", "T", "[0], reserved"),
+    ("attention_out", "T", "Query's shape with Dv in place of D; a row that sees no key is 0"),
+)
+# name -> (default or None where it is required, what it is)
+ATTRIBUTES = {
+    "scale_value": (1.0, "Factor of the scores"),
+    "keep_prob": (1.0, "1: no dropout yet"),
+    "pre_tockens": (MAX_TOKENS, "Window of sparse_mode 0 and 4: keys before the diagonal"),
+    "next_tockens": (MAX_TOKENS, "Window of sparse_mode 0 and 4: keys after the diagonal"),
+    "head_num": (None, "N1"),
+    "input_layout": (None, "BNSD, BSND, BSH or SBH"),
+    "inner_precise": (0, "Without effect"),
+    "sparse_mode": (0, "0 window from the top left, 1 all, 2 causal from the top left, 3 causal from the bottom right, "
+                       "4 window from the bottom right"),
+    "pse_type": (1, "1"),
+    "seed": (0, "Of dropout, without effect"),
+    "offset": (0, "Of dropout, without effect"),
+    "out_dtype": (0, "0: query's type"),
+    "softmax_out_layout": ("", "Empty"),
+}  # fmt: skip
+_REQUIRED_TYPES = {"head_num": AttributeProto.INT, "input_layout": AttributeProto.STRING}
+_PROTO_TYPES = {float: AttributeProto.FLOAT, int: AttributeProto.INT, str: AttributeProto.STRING}
+
+
+def attribute_type(name: str) -> int:
+    """AttributeProto type of an attribute."""
+    default = ATTRIBUTES[name][0]
+    return _REQUIRED_TYPES[name] if default is None else _PROTO_TYPES[type(default)]
+
+
+def _attribute(name: str) -> defs.OpSchema.Attribute:
+    from onnx import helper
+
+    default, text = ATTRIBUTES[name]
+    if default is None:
+        kind = (
+            defs.OpSchema.AttrType.INT if attribute_type(name) == AttributeProto.INT else defs.OpSchema.AttrType.STRING
+        )
+        return defs.OpSchema.Attribute(name, kind, text, required=True)
+    return defs.OpSchema.Attribute(name, helper.make_attribute(name, default), text)
+
+
+def _set_output(context, index: int, element_type: int, dims) -> None:
+    """dims: TensorShapeProto.Dimension, int, or None for unknown; dims None: rank unknown."""
+    result = TypeProto()
+    result.tensor_type.elem_type = element_type
+    if dims is not None:
+        shape = result.tensor_type.shape
+        for dim in dims:
+            target = shape.dim.add()
+            if isinstance(dim, int):
+                target.dim_value = dim
+            elif dim is not None:
+                target.CopyFrom(dim)
+    context.set_output_type(index, result)
+
+
+def _value(dim) -> int | None:
+    return dim.dim_value if dim is not None and dim.HasField("dim_value") else None
+
+
+def _folded_width(query, key, value, head_num: int) -> int | None:
+    """N1 * Dv of BSH and SBH, where the sizes are known."""
+    widths = [_value(dims[2]) for dims in (query, key, value)]
+    if None in widths or head_num <= 0 or widths[0] < head_num:
+        return None
+    key_heads = widths[1] // (widths[0] // head_num)
+    return widths[2] // key_heads * head_num if key_heads else None
+
+
+def _infer(context) -> None:
+    """Types and shapes of the results; unknown dimensions stay unknown, symbolic ones keep their names."""
+    types = [context.get_input_type(i).tensor_type for i in range(3)]
+    shapes = [list(t.shape.dim) if t.HasField("shape") else None for t in types]
+    layout = context.get_attribute("input_layout").s.decode()
+    head_num = context.get_attribute("head_num").i
+    rank = 3 if layout in ("BSH", "SBH") else 4
+    attention = statistics = None
+    if all(shape is not None and len(shape) == rank for shape in shapes):
+        query, key, value = shapes
+        batch, length = {"SBH": (1, 0), "BNSD": (0, 2)}.get(layout, (0, 1))
+        statistics = [query[batch], head_num, query[length], STATISTICS]
+        width = value[3] if rank == 4 else _folded_width(query, key, value, head_num)
+        attention = [*query[:-1], width]
+    results = ((TensorProto.FLOAT, statistics), (TensorProto.FLOAT, statistics), (types[0].elem_type, [0]),
+               (types[0].elem_type, attention))  # fmt: skip
+    for index, (element_type, dims) in enumerate(results[: context.get_num_outputs()]):
+        _set_output(context, index, element_type, dims)
+
+
+def _make() -> defs.OpSchema:
+    parameter, option = defs.OpSchema.FormalParameter, defs.OpSchema.FormalParameterOption
+    schema = defs.OpSchema(
+        OP_TYPE,
+        DOMAIN,
+        VERSION,
+        "Exact attention softmax(mask(scale_value * Q K^T)) V without the score matrix in memory.",
+        inputs=[
+            parameter(name, kind, text, param_option=option.Single if required else option.Optional)
+            for name, kind, required, text in INPUTS
+        ],
+        outputs=[parameter(name, kind, text) for name, kind, text in OUTPUTS],
+        type_constraints=[
+            ("T", _FLOATS, "Type of query, key, value and the result."),
+            ("F", _FLOATS, "Type of the shift."),
+            ("M", ["tensor(bool)", "tensor(uint8)"], "Type of the mask."),
+        ],
+        attributes=[_attribute(name) for name in ATTRIBUTES],
+    )
+    return schema.set_type_and_shape_inference_function(_infer) or schema
+
+
+def register() -> defs.OpSchema:
+    """The schema, registered with onnx.defs (once a process)."""
+    if not defs.has(OP_TYPE, DOMAIN):
+        defs.register_schema(_make())
+    return defs.get_schema(OP_TYPE, VERSION, DOMAIN)

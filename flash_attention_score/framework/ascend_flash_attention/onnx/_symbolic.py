@@ -1,0 +1,77 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""torch operator -> one npu::FlashAttentionScore node, for torch.onnx.export(dynamo=False)."""
+
+import torch
+from torch.onnx import register_custom_op_symbolic, symbolic_helper
+
+from ascend_flash_attention._layouts import HEAD_AXIS
+from ascend_flash_attention._library import flash_attention_score
+from ascend_flash_attention.onnx._arguments import ExportError, check_types, node_attributes, node_inputs
+from ascend_flash_attention.onnx._function import MIN_OPSET
+from ascend_flash_attention.onnx._schema import DOMAIN, OP_TYPE, OUTPUTS, STATISTICS
+
+_ARGUMENTS = flash_attention_score._schema.arguments
+_KINDS = {"int": "i", "float": "f", "str": "s"}  # letter of torch._C for a constant
+_NUMBERS = {argument.name: _KINDS[str(argument.type)] for argument in _ARGUMENTS if str(argument.type) in _KINDS}
+_SUFFIX = {int: "i", float: "f", str: "s"}
+
+
+def _type_name(value) -> str | None:
+    return None if value is None else symbolic_helper._try_get_scalar_type(value).onnx_type().name.lower()
+
+
+def _constant(name: str, value):
+    result = symbolic_helper._maybe_get_const(value, _NUMBERS[name])
+    if isinstance(result, int | float | str):
+        return result
+    raise ExportError(
+        f"FlashAttentionScore cannot be exported by tracing: {name} depends on a shape; pass {name} as a number"
+    )
+
+
+def _head_num(value, layout: str, query_sizes) -> int:
+    """A traced head number is the size of query's dimension."""
+    result = symbolic_helper._maybe_get_const(value, "i")
+    if not isinstance(result, int) and layout in HEAD_AXIS and query_sizes[HEAD_AXIS[layout]]:
+        return query_sizes[HEAD_AXIS[layout]]
+    return _constant("head_num", value)
+
+
+def _set_types(results, query, value, layout: str, head_num: int) -> None:
+    """Types and sizes of (attention, max, sum); None where a size is not known. The exporter warns without them."""
+    attention, *statistics = results
+    sizes, value_sizes = (symbolic_helper._get_tensor_sizes(x) or [None] * 4 for x in (query, value))
+    folded = layout in ("BSH", "SBH")
+    attention.setType(query.type().with_sizes([*sizes[:-1], None if folded else value_sizes[-1]]))
+    batch, length = {"SBH": (1, 0), "BNSD": (0, 2)}.get(layout, (0, 1))
+    for result in statistics:
+        dims = [sizes[batch], head_num, sizes[length], STATISTICS]
+        result.setType(query.type().with_dtype(torch.float32).with_sizes(dims))
+
+
+def _flash_attention_score(g, *arguments):
+    values = dict(zip((argument.name for argument in _ARGUMENTS), arguments, strict=True))
+    query, key, value = (values.pop(name) for name in ("query", "key", "value"))
+    sizes = symbolic_helper._get_tensor_sizes(query) or [None] * 4
+    layout = _constant("input_layout", values.pop("input_layout"))
+    head_num = _head_num(values.pop("head_num"), layout, sizes)
+    options = {
+        name: _constant(name, given) if name in _NUMBERS else (None if symbolic_helper._is_none(given) else given)
+        for name, given in values.items()
+    }
+    atten_mask = options.pop("atten_mask")
+    check_types(*map(_type_name, (query, key, value, atten_mask)))
+    attributes = node_attributes(head_num, layout, options)
+    absent = symbolic_helper._optional_input_placeholder_tensor(g)
+    inputs = [absent if given is None else given for given in node_inputs(query, key, value, atten_mask)]
+    typed = {f"{name}_{_SUFFIX[type(given)]}": given for name, given in attributes.items()}
+    softmax_max, softmax_sum, _, attention = g.op(f"{DOMAIN}::{OP_TYPE}", *inputs, outputs=len(OUTPUTS), **typed)
+    results = attention, softmax_max, softmax_sum
+    _set_types(results, query, value, layout, head_num)
+    return results
+
+
+def register() -> None:
+    """Make torch.onnx.export(dynamo=False) know the operator."""
+    register_custom_op_symbolic("ascend_flash_attention::flash_attention_score", _flash_attention_score, MIN_OPSET)

@@ -1,0 +1,299 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""ONNX export beyond single calls: several calls in a model, refusals, shapes, and who runs a node."""
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import ascend_flash_attention
+import ascend_flash_attention.onnx as fa_onnx
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+import torch
+from ascend_flash_attention.onnx._arguments import node_attributes
+from onnx import TensorProto, helper
+from onnx.reference import ReferenceEvaluator
+
+from ascendc_cpu import host
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # the exporters' own
+B, HEADS, S, D = 2, 4, 12, 16
+
+
+class Calls(torch.nn.Module):
+    """Sum of attention calls, each with its own options; the mask goes where options say mask=True."""
+
+    def __init__(self, *calls, function=ascend_flash_attention.npu_flash_attention):
+        super().__init__()
+        self.calls, self.function = calls, function
+
+    def forward(self, x, mask=None):
+        total = 0
+        for options in self.calls:
+            options = dict(options)
+            given = mask if options.pop("mask", False) else None
+            total = total + self.function(x, x, x, HEADS, "BSH", atten_mask=given, **options)[0]
+        return total
+
+
+def tensors(rng):
+    x = torch.randn(B, S, HEADS * D, generator=rng)
+    mask = torch.rand(B, 1, 1, S, generator=rng) < 0.4
+    return x, mask
+
+
+def export(model, given, path=None, **options):
+    return fa_onnx.export(model.eval(), given, path, dynamo=False, input_names=["x", "mask"][: len(given)], **options)
+
+
+def feed(given):
+    return {name: x.numpy() for name, x in zip(("x", "mask"), given, strict=False)}
+
+
+def session(model, options=None):
+    return onnxruntime.InferenceSession(model.SerializeToString(), options)
+
+
+def single_node(dtype=TensorProto.FLOAT, sizes=("B", HEADS, "S", D), **attributes):
+    """A hand-written model of one BNSD call, without shapes of its outputs."""
+    outputs = [("softmax_max", TensorProto.FLOAT), ("softmax_sum", TensorProto.FLOAT), ("reserved", dtype)]
+    outputs += [("out", dtype)]
+    attributes = {"head_num": HEADS, "input_layout": "BNSD"} | attributes
+    node = helper.make_node("FlashAttentionScore", ["q", "k", "v"], [o[0] for o in outputs], domain="npu", **attributes)
+    inputs = [helper.make_tensor_value_info(name, dtype, sizes) for name in "qkv"]
+    results = [helper.make_tensor_value_info(name, kind, None) for name, kind in outputs]
+    graph = helper.make_graph([node], "one", inputs, results)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18), helper.make_opsetid("npu", 1)],
+                             ir_version=9)  # fmt: skip
+
+
+def qkv(rng, dtype=np.float32):
+    return {name: torch.randn(B, HEADS, S, D, generator=rng).numpy().astype(dtype) for name in "qkv"}
+
+
+MIXED = [
+    ({"mask": True}, {"sparse_mode": 3}, {}),
+    ({"sparse_mode": 4, "pre_tokens": 3, "next_tokens": 1}, {"mask": True, "pre_tokens": 2}, {"sparse_mode": 2}),
+    ({"sparse_mode": 1}, {"sparse_mode": 2}),
+    ({"mask": True}, {"mask": True, "sparse_mode": 1}),
+]
+
+
+@pytest.mark.parametrize("calls", MIXED)
+def test_one_function_serves_calls_of_all_kinds(calls, rng):
+    given = tensors(rng)
+    model = export(Calls(*calls), given)
+    onnx.checker.check_model(model, full_check=True)
+    assert sum(node.op_type == "FlashAttentionScore" for node in model.graph.node) == len(calls)
+    expected = Calls(*calls)(*given).numpy()
+    names = [value.name for value in model.graph.input]  # a mask that no call takes is no input
+    inputs = {name: value for name, value in feed(given).items() if name in names}
+    for options in (None, fa_onnx.session_options()):
+        np.testing.assert_allclose(session(model, options).run(None, inputs)[0], expected, rtol=0, atol=2e-6)
+    np.testing.assert_allclose(ReferenceEvaluator(model).run(None, inputs)[0], expected, rtol=0, atol=2e-6)
+
+
+def test_compressed_mask_is_accepted_and_not_read(rng):
+    x, _ = tensors(rng)
+    mask = torch.rand(2048, 2048, generator=rng) < 0.5
+    calls = Calls({"mask": True, "sparse_mode": 3})
+    model = export(calls, (x, mask))
+    for options in (None, fa_onnx.session_options()):
+        got = session(model, options).run(None, feed((x, mask)))[0]
+        np.testing.assert_allclose(got, calls(x, mask).numpy(), rtol=0, atol=2e-6)
+
+
+@pytest.mark.parametrize("dynamo", [True, False])
+def test_torch_onnx_export_itself(dynamo, rng, tmp_path):
+    given, path = tensors(rng), tmp_path / "model.onnx"
+    calls = Calls({"mask": True, "scale": 0.2}, function=ascend_flash_attention.npu_fusion_attention).eval()
+    options = {"custom_translation_table": fa_onnx.translation_table(), "verbose": False} if dynamo else {}
+    torch.onnx.export(calls, given, path, dynamo=dynamo, opset_version=18, input_names=["x", "mask"], **options)
+    expected = calls(*given).numpy()
+    library = onnxruntime.InferenceSession(path, fa_onnx.session_options())
+    np.testing.assert_array_equal(library.run(None, feed(given))[0], expected)
+    with pytest.raises(Exception, match="FlashAttentionScore"):
+        onnxruntime.InferenceSession(path)
+    portable = fa_onnx.add_function(onnx.load(path))
+    np.testing.assert_allclose(session(portable).run(None, feed(given))[0], expected, rtol=0, atol=2e-6)
+
+
+REFUSED = [
+    ({"keep_prob": 0.9}, "keep_prob must be 1, got 0.9: dropout is not supported"),
+    ({"pse": torch.zeros(1, HEADS, S, S)}, "pse: positional shift is not supported yet"),
+    ({"padding_mask": torch.zeros(B, S)}, "padding_mask: it is reserved"),
+    ({"prefix": [1, 2]}, "prefix: sparse_mode 5 and 6 are not supported yet"),
+    ({"actual_seq_qlen": [S]}, "actual_seq_qlen: input_layout TND is not supported yet"),
+    ({"sink": torch.zeros(HEADS)}, "sink: it is not supported yet"),
+    ({"sparse_mode": 6}, "sparse_mode must be 0, 1, 2, 3 or 4, got 6"),
+    ({"pse_type": 2}, "pse_type must be 1 without pse, got 2"),
+]
+
+
+class Refused(torch.nn.Module):
+    def __init__(self, options):
+        super().__init__()
+        self.options = options
+
+    def forward(self, x):
+        return torch.ops.ascend_flash_attention.flash_attention_score(x, x, x, HEADS, "BSH", **self.options)[0]
+
+
+@pytest.mark.parametrize("options, text", REFUSED)
+def test_what_cannot_be_exported_is_named(options, text):
+    with pytest.raises(fa_onnx.ExportError, match=f"^FlashAttentionScore cannot be exported: {text}"):
+        node_attributes(HEADS, "BSH", options)
+
+
+@pytest.mark.parametrize("options, text", [REFUSED[0], REFUSED[3]])
+def test_the_exporters_error_is_that_text(options, text, rng):
+    with pytest.raises(fa_onnx.ExportError, match=f"^FlashAttentionScore cannot be exported: {text}"):
+        fa_onnx.export(Refused(options).eval(), tensors(rng)[:1], verbose=False)
+
+
+@pytest.mark.parametrize(
+    "x, options, text",
+    [
+        (torch.zeros(B, S, HEADS * D, dtype=torch.float64), {},
+         "query must be float or float16 or bfloat16, got double"),
+        (torch.zeros(B, S, HEADS * D), {"atten_mask": torch.zeros(B, 1, 1, S)},
+         "atten_mask must be bool or uint8, got float; an additive float mask is not supported yet"),
+    ],
+)  # fmt: skip
+def test_types_that_cannot_be_exported_are_named(x, options, text):
+    with pytest.raises(fa_onnx.ExportError, match=text):
+        fa_onnx.export(Refused(options).eval(), (x,), verbose=False)
+
+
+@pytest.mark.parametrize("dynamo, opset", [(True, 17), (True, 21), (False, 16), (False, 21)])
+def test_opsets_out_of_range_are_refused(dynamo, opset, rng):
+    with pytest.raises(ValueError, match=f"opset_version must be .* to 20 with dynamo={dynamo}, got {opset}"):
+        fa_onnx.export(Calls({}), tensors(rng)[:1], dynamo=dynamo, opset_version=opset)
+
+
+def test_a_model_without_attention_is_refused():
+    with pytest.raises(ValueError, match="the model has no npu::FlashAttentionScore node"):
+        export(torch.nn.Linear(3, 4), (torch.zeros(2, 3),))
+
+
+def test_an_input_without_portable_form_is_refused():
+    model = single_node()
+    model.graph.node[0].input.extend(["shift"])
+    with pytest.raises(ValueError, match="real_shift is not supported yet"):
+        fa_onnx.add_function(model)
+
+
+def test_the_library_goes_before_the_function(rng):
+    model = fa_onnx.add_function(single_node())
+    [function] = model.functions
+    for node in function.node:
+        if node.output[0] == "attention_out":
+            node.input[0] = "query"  # what the function now returns is wrong
+    inputs = qkv(rng)
+    np.testing.assert_array_equal(session(model).run(["out"], inputs)[0], inputs["q"])
+    got = session(model, fa_onnx.session_options()).run(["out"], inputs)[0]
+    q, k, v = (torch.from_numpy(inputs[name]) for name in "qkv")
+    expected = ascend_flash_attention.npu_flash_attention(q, k, v, scale=1.0)[0].numpy()
+    np.testing.assert_array_equal(got, expected)
+
+
+def test_bfloat16_runs_in_the_library_and_in_the_function(rng):
+    model = single_node(TensorProto.BFLOAT16, scale_value=0.25)
+    model.graph.node.append(helper.make_node("Cast", ["out"], ["out32"], to=TensorProto.FLOAT))
+    model.graph.output.append(helper.make_tensor_value_info("out32", TensorProto.FLOAT, None))
+    fa_onnx.add_function(model)
+    given = [torch.from_numpy(x).to(torch.bfloat16) for x in qkv(rng).values()]
+    make = onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type
+    values = {
+        name: make(x.view(torch.int16).numpy(), TensorProto.BFLOAT16) for name, x in zip("qkv", given, strict=True)
+    }
+    out, row_max, _ = (x.float().numpy() for x in ascend_flash_attention.npu_flash_attention(*given, scale=0.25)[:3])
+    for options, tolerance in ((fa_onnx.session_options(), 0), (None, 2**-7)):
+        results = session(model, options).run_with_ort_values(["out32", "softmax_max"], values)
+        np.testing.assert_allclose(results[0].numpy(), out, rtol=0, atol=tolerance)
+        np.testing.assert_allclose(results[1].numpy(), row_max, rtol=0, atol=1e-5)
+
+
+def test_shapes_are_inferred_before_the_run():
+    statistics, attention = ["B", HEADS, "S", 8], ["B", HEADS, "S", D]
+    expected = [statistics, statistics, [0], attention]
+    inferred = onnx.shape_inference.infer_shapes(single_node(), strict_mode=True)
+    got = [[d.dim_value or d.dim_param or 0 for d in o.type.tensor_type.shape.dim] for o in inferred.graph.output]
+    assert got == expected
+    by_library = session(single_node(), fa_onnx.session_options()).get_outputs()
+    assert [output.shape for output in by_library] == expected
+
+
+@pytest.mark.parametrize("layout, batch, length", [("BSH", 0, 1), ("SBH", 1, 0)])
+def test_folded_shapes_are_inferred(layout, batch, length):
+    sizes = ["S", "B", 48] if layout == "SBH" else ["B", "S", 48]
+    model = single_node(sizes=sizes, input_layout=layout, head_num=3)
+    for info, width in zip(model.graph.input, (48, 16, 8), strict=True):  # D 16, one key head, Dv 8
+        info.type.tensor_type.shape.dim[2].dim_value = width
+    outputs = session(model, fa_onnx.session_options()).get_outputs()
+    assert outputs[3].shape == [*sizes[:2], 24]
+    assert outputs[0].shape == [sizes[batch], 3, sizes[length], 8]
+    inferred = onnx.shape_inference.infer_shapes(model, strict_mode=True).graph.output[3]
+    assert inferred.type.tensor_type.shape.dim[2].dim_value == 24
+
+
+def test_the_operators_refusal_is_onnxruntimes_error(rng):
+    inputs = qkv(rng)
+    model = session(single_node(keep_prob=0.5), fa_onnx.session_options())
+    with pytest.raises(Exception, match="FlashAttentionScore: .*keep_prob must be 1, got 0.5"):
+        model.run(None, inputs)
+    model = session(single_node(head_num=3), fa_onnx.session_options())
+    with pytest.raises(Exception, match="head_num must equal query's dimension 1"):
+        model.run(None, inputs)
+
+
+def test_threads_share_a_session(rng):
+    model = session(single_node(), fa_onnx.session_options())
+    inputs = [qkv(rng) for _ in range(4)]
+    expected = [model.run(["out"], each)[0] for each in inputs]
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(lambda i: model.run(["out"], inputs[i % 4])[0], range(40)))
+    for i, result in enumerate(results):
+        np.testing.assert_array_equal(result, expected[i % 4])
+
+
+ALONE = """
+import sys, numpy as np, onnx, onnxruntime
+path, library = sys.argv[1:3]
+onnx.checker.check_model(path, full_check=True)
+rng = np.random.default_rng(3)
+x = rng.standard_normal((2, 12, 64), np.float32)
+mask = rng.random((2, 1, 1, 12)) < 0.4
+plain = onnxruntime.InferenceSession(path).run(None, {"x": x, "mask": mask})[0]
+for _ in range(2):  # the library is loaded, unloaded and loaded again
+    options = onnxruntime.SessionOptions()
+    options.register_custom_ops_library(library)
+    fast = onnxruntime.InferenceSession(path, options)
+    np.testing.assert_allclose(fast.run(None, {"x": x, "mask": mask})[0], plain, rtol=0, atol=2e-6)
+    del fast, options
+assert "torch" not in sys.modules and "ascend_flash_attention" not in sys.modules
+"""
+
+
+def test_file_and_library_work_without_torch_and_our_package(rng, tmp_path):
+    path = tmp_path / "model.onnx"
+    export(Calls({"mask": True}, {"sparse_mode": 3}), tensors(rng), path)
+    command = [sys.executable, "-c", ALONE, str(path), str(fa_onnx.library_path())]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_the_schema_is_the_operators_definition():
+    schema, definition = onnx.defs.get_schema("FlashAttentionScore", 1, "npu"), host.definition("FlashAttentionScore")
+    assert all(each.description for each in [*schema.inputs, *schema.outputs, *schema.attributes.values()])
+    for kind in ("inputs", "outputs"):
+        assert [each.name for each in getattr(schema, kind)] == [each["name"] for each in definition[kind]]
+    for attribute in definition["attrs"]:
+        declared = schema.attributes[attribute["name"]]
+        assert declared.required == attribute["required"], attribute["name"]
+        if not attribute["required"]:
+            value = helper.get_attribute_value(declared.default_value)
+            assert (value.decode() if isinstance(value, bytes) else value) == attribute["default"], attribute["name"]
