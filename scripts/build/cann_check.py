@@ -24,19 +24,21 @@ def _exported(library: Path) -> set[str]:
     return {line.split()[-1] for line in shown.stdout.splitlines()}
 
 
-def _columns(entry: dict) -> int:
-    """Different combinations of dtypes: a definition lists one a column, the kernel compiler makes a kernel of each."""
-    tensors = [entry[key]["dtype"].split(",") for key in entry if re.fullmatch(r"(input|output)\d+", key)]
-    return len(set(zip(*tensors, strict=True)))
+def _combinations(entry: dict) -> int:
+    """How many kernels CANN compiles: one for each combination of the dtypes of required inputs and outputs. Columns
+    of the definition that differ in an optional input only share a kernel."""
+    tensors = [value for key, value in entry.items() if re.fullmatch(r"(input|output)\d+", key)]
+    required = [tensor["dtype"].split(",") for tensor in tensors if tensor["paramType"] == "required"]
+    return len(set(zip(*required, strict=True)))
 
 
 def _kernel_problems(folder: Path, soc: str, op_type: str, snake: str, entry: dict) -> Iterator[str]:
     kernels = folder / TBE / "kernel" / soc / snake
     objects = {path.stem for path in kernels.glob("*.o") if path.stat().st_size > 0}
     described = {path.stem for path in kernels.glob("*.json")}
-    expected = _columns(entry)
+    expected = _combinations(entry)
     if len(objects & described) != expected:
-        yield f"{kernels.relative_to(folder)}: {len(objects & described)} kernels, {expected} dtype combinations"
+        yield f"{kernels.relative_to(folder)}: {len(objects & described)} kernels, {expected} combinations of required dtypes"
     for name in (f"{snake}.json", "binary_info_config.json"):
         if not (folder / TBE / "kernel/config" / soc / name).is_file():
             yield f"{TBE}/kernel/config/{soc}/{name} is missing"
