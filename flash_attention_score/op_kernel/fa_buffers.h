@@ -63,19 +63,23 @@ public:
     }
     __aicore__ inline int32_t BeginRead()
     {
-        AscendC::WaitFlag<FULL>(FIRST_ID + readSlot);
-        return readSlot;
+        const int32_t slot = readSlot;
+        AscendC::WaitFlag<FULL>(FIRST_ID + slot);
+        readSlot = slot + 1 == slots ? 0 : slot + 1;
+        return slot;
     }
+    // Frees the oldest buffer that is being read; several may be.
     __aicore__ inline void EndRead()
     {
-        AscendC::SetFlag<FREE>(FIRST_ID + readSlot);
-        readSlot = readSlot + 1 == slots ? 0 : readSlot + 1;
+        AscendC::SetFlag<FREE>(FIRST_ID + freeSlot);
+        freeSlot = freeSlot + 1 == slots ? 0 : freeSlot + 1;
     }
 
 private:
     int32_t slots = SLOTS;
     int32_t writeSlot = 0;
     int32_t readSlot = 0;
+    int32_t freeSlot = 0;
 };
 
 // One flag from one pipe to another.

@@ -19,7 +19,9 @@ public:
         stepMax = ub.template Take<float>(FA_PASS_ROWS);
         stepSum = ub.template Take<float>(FA_PASS_ROWS);
         rowOps.Init(ub);
-        AscendC::Duplicate(stepMax, 0.0f, FA_PASS_ROWS); // Brcb reads all eight, also when a pass has fewer rows
+        // Brcb reads eight values, also when a pass has fewer rows
+        AscendC::Duplicate(rescale, 0.0f, FA_RING_SLOTS * FA_AIV_ROWS);
+        AscendC::Duplicate(stepMax, 0.0f, FA_PASS_ROWS);
     }
 
     __aicore__ inline void Reset(int32_t state)

@@ -180,6 +180,7 @@ private:
         rings->stats.BeginWrite();
         AscendC::DataCopy(partialStats, softmax->Max(task.state), FA_AIV_ROWS);
         AscendC::DataCopy(partialStats[FA_AIV_ROWS], softmax->Sum(task.state), FA_AIV_ROWS);
+        FaVectorBarrier(); // the state is written again by the next chunk
         rings->stats.EndWrite();
         rings->stats.BeginRead();
         const int64_t row = FaPartialRow(*tiling, task.block, task.chunk) + rows.begin;

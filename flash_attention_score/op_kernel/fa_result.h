@@ -50,6 +50,7 @@ public:
         } else {
             softmax->rowOps.template Apply<FaRowOp::DIV>(acc, acc, divisor[static_cast<uint32_t>(base)], rows);
             AscendC::Cast(result, acc, AscendC::RoundMode::CAST_RINT, static_cast<uint32_t>(slice.count * pitch));
+            FaVectorBarrier(); // acc is written again by the next rows
         }
         StoreOut(block, slice, result);
     }
@@ -72,6 +73,7 @@ public:
         const Floats sums = stats[FA_AIV_ROWS * FA_STAT_COPIES];
         AscendC::Brcb(stats, softmax->Max(state), FA_AIV_ROWS / 8, {1, 8});
         AscendC::Brcb(sums, divisor, FA_AIV_ROWS / 8, {1, 8});
+        FaVectorBarrier(); // max and divisor are written again by the next rows
         rings->stats.EndWrite();
         rings->stats.BeginRead();
         const int64_t row = (block.b * tiling->n1 + block.n1) * tiling->s1 + block.q0 + rows.begin;
