@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 from . import library
@@ -116,29 +117,51 @@ def compile(
     own_dirs = [Path(path).resolve() for path in include_dirs]
     found: KernelSources = read_sources(_entry_file(sources, entry), own_dirs)
     objects = plan_objects("<op>", entry, found, [_column(dtypes or {})], tiling_keys, kernel_type)
+    identity = _identity(objects, found)
+    op = f"{entry}@{identity}"  # of its own: other versions of the same kernel may be loaded too
+    objects = [replace(each, op=op) for each in objects]
+    search = [*own_dirs, found.entry_file.parent]
+    folder = _cache_folder(build_dir)
+    fast, checked = (functools.partial(_load, identity, objects, search, folder, mode) for mode in MODE_FLAGS)
+    return KernelModule(op, objects[0].column, fast(), checked)
+
+
+def load_checked_operator(
+    op_type: str,
+    entry: str,
+    sources: str | os.PathLike,
+    columns: Sequence[Mapping[str, str]],
+    tiling_keys: Sequence[int] | None = None,
+    include_dirs: Sequence[str | os.PathLike] = (),
+    build_dir: str | os.PathLike | None = None,
+) -> ctypes.CDLL:
+    """Kernels of an operator for checked launches, which find them as long as the result is alive.
+
+    columns: dtype columns of the operator, {"QUERY": "DT_FLOAT", ...}; see kernel_objects.opdef_columns.
+    tiling_keys: default those that the sources name. The rest as in compile().
+    """
+    own_dirs = [Path(path).resolve() for path in include_dirs]
+    found = read_sources(_entry_file(sources, entry), own_dirs)
+    objects = plan_objects(op_type, entry, found, columns, tiling_keys or found.tiling_keys or [0])
+    search = [*own_dirs, found.entry_file.parent]
+    return _load(_identity(objects, found), objects, search, _cache_folder(build_dir), "checked")
+
+
+def _cache_folder(build_dir: str | os.PathLike | None) -> Path:
     folder = Path(build_dir or Path.home() / ".cache" / "ascendc_cpu").resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    identity = _identity(objects, found)
-    search = [*own_dirs, found.entry_file.parent]
-    fast, checked = (functools.partial(_load, entry, identity, objects, search, folder, mode) for mode in MODE_FLAGS)
-    return KernelModule(f"{entry}@{identity}", objects[0].column, fast(), checked)
+    return folder
 
 
 def _identity(objects: Sequence[KernelObject], found: KernelSources) -> str:
     """Of everything that the compiled kernel depends on."""
     headers = [path for mode in MODE_FLAGS for folder in library.include_dirs(mode) for path in folder.rglob("*.h")]
-    parts = [
-        *_compiler(),
-        _compiler_version(tuple(_compiler())),
-        *FLAGS,
-        *sum(MODE_FLAGS.values(), ()),
-        *(each.text() for each in objects),
-    ]
+    flags = [*FLAGS, *(flag for mode in MODE_FLAGS.values() for flag in mode)]
+    parts = [*_compiler(), _compiler_version(tuple(_compiler())), *flags, *(each.text() for each in objects)]
     return _content_hash([*parts, str(library.library_dir())], [*found.files, *headers])
 
 
 def _load(
-    entry: str,
     identity: str,
     objects: Sequence[KernelObject],
     search: Sequence[Path],
@@ -146,10 +169,8 @@ def _load(
     mode: str,
 ) -> ctypes.CDLL:
     """Build the library of one mode unless it is there, and load it."""
-    target = folder / f"{entry}_{identity}_{mode}.so"
+    target = folder / f"{objects[0].entry}_{identity}_{mode}.so"
     if not target.is_file():
-        op = f"{entry}@{identity}"  # of its own: other versions of the same kernel may be loaded too
-        renamed = [KernelObject(**{**vars(each), "op": op, "mode": mode}) for each in objects]
-        _build(renamed, [*search, *library.include_dirs(mode)], folder, target)
+        _build([replace(each, mode=mode) for each in objects], [*search, *library.include_dirs(mode)], folder, target)
     library.runtime()
     return ctypes.CDLL(str(target))

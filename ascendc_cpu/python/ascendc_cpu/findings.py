@@ -6,9 +6,12 @@ import functools
 import json
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from . import library
 
 
 @dataclass(frozen=True)
@@ -124,6 +127,20 @@ def _side(raw: dict) -> Side:
     entry = next((i for i, line in enumerate(stack) if line.function in ("InvokeIndexed", "Invoke")), len(stack))
     stack = stack[:entry]
     return Side(raw["core"], raw["pipe"], raw["api"], tuple(stack))
+
+
+@contextmanager
+def check_session(auto_sync: bool = False) -> Iterator[list[Report]]:
+    """Every launch of the process inside the block is a checked one; its report is the list's only item afterwards.
+
+    Operators need their checked kernels: compiler.load_checked_operator().
+    """
+    reports: list[Report] = []
+    library.runtime().AscendcCpuOpenCheckSession(auto_sync)
+    try:
+        yield reports
+    finally:
+        reports.append(parse_report([library.runtime().AscendcCpuCloseCheckSession()]))
 
 
 def parse_report(texts: Sequence[bytes]) -> Report:

@@ -1,0 +1,87 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""The operators' kernels in the checked mode, and checked calls of cases."""
+
+import functools
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from ascendc_cpu.compiler import load_checked_operator
+from ascendc_cpu.findings import check_session
+
+from tests.cases.inputs import make_inputs
+from tests.cases.loader import load
+from tests.system.forward_call import call_inputs, same_bits
+from tests.system.gradient_check import draw_dy, gradients
+from tests.system.test_strategies import FORCED, PROBLEMS
+
+ROOT = Path(__file__).resolve().parents[2]
+FORWARD, GRADIENT = "flash_attention_score", "flash_attention_score_grad"
+OP_TYPES = {FORWARD: "FlashAttentionScore", GRADIENT: "FlashAttentionScoreGrad"}
+DTYPES = {"float32": "DT_FLOAT", "bfloat16": "DT_BF16", "float16": "DT_FLOAT16"}
+
+
+def load_kernels(entry, root=ROOT, dtypes=tuple(DTYPES), keys=None, build_dir=None):
+    """Checked kernels of one operator out of `root`; keep the result alive."""
+    return load_checked_operator(
+        OP_TYPES[entry],
+        entry,
+        root / entry / "op_kernel",
+        [{"QUERY": DTYPES[dtype]} for dtype in dtypes],
+        keys,
+        [root / FORWARD / "op_kernel"],
+        build_dir or ROOT / "build" / "check",
+    )
+
+
+@functools.cache
+def load_all_kernels():
+    return [load_kernels(entry) for entry in OP_TYPES]
+
+
+def check_forward(case, seed=1):
+    """(report, whether a fast call gives the same bits)."""
+    inputs = make_inputs(case, seed)
+    expected = call_inputs(case, inputs)
+    with check_session() as reports:
+        actual = call_inputs(case, inputs)
+    return reports[0], all(same_bits(x, y) for x, y in zip(expected[:3], actual[:3], strict=True))
+
+
+def check_gradient(case, seed=1):
+    """The same for forward and backward."""
+    inputs = make_inputs(case, seed)
+    tensors = (inputs.query, inputs.key, inputs.value, draw_dy(case, seed), inputs.mask)
+    expected = gradients(case, *tensors)
+    with check_session() as reports:
+        actual = gradients(case, *tensors)
+    names = ("dq", "dk", "dv")
+    return reports[0], all(same_bits(getattr(expected, name), getattr(actual, name)) for name in names)
+
+
+def smoke_cases():
+    return [case for case in load() if "smoke" in case.tags]
+
+
+def strategy_cases():
+    """(case, strategy) of every strategy that can take a problem, in every dtype."""
+    (template,) = [case for case in load() if case.name == "smoke-BNSD-fp32-b2n3s65x129d32"]
+    return [
+        (replace(template, dtype=dtype, **changes), strategy)
+        for strategies, changes in PROBLEMS
+        for dtype in DTYPES
+        for strategy in strategies
+    ]
+
+
+def check_strategy(case, strategy):
+    """check_forward with a strategy that is not free."""
+    before = os.environ.get(FORCED)
+    os.environ[FORCED] = strategy
+    try:
+        return check_forward(case)
+    finally:
+        os.environ.pop(FORCED)
+        if before is not None:
+            os.environ[FORCED] = before
