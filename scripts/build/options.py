@@ -15,10 +15,10 @@ EXAMPLES = ("minilm", "cpp")
 VENDOR = "custom"
 NPU_SOCS = ("ascend910b", "ascend910_93")
 # Known, so that who looks for them gets a straight answer.
-NOT_AVAILABLE = ("--check", "--bench")
+NOT_AVAILABLE = ("--bench",)
 ALLOWED = (
     "-h --help --pkg --soc=S --vendor_name=V -p --package-path=CANN --private-optype "
-    "--run_example --test --make_clean -jN -O0..-O3 -v"
+    "--run_example --test --check --case --make_clean -jN -O0..-O3 -v"
 )
 
 
@@ -32,6 +32,8 @@ class Options:
     make_clean: bool
     run_example: str | None
     test: list[str] | None
+    check: bool
+    case: str | None
     pkg: bool
     soc: list[str] | None
     vendor_name: str | None
@@ -74,8 +76,12 @@ def _parser() -> argparse.ArgumentParser:
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--run_example", metavar="NAME", choices=EXAMPLES, help="build, then run: " + ", ".join(EXAMPLES))
     what.add_argument("--test", nargs=argparse.REMAINDER, metavar="PYTEST_ARG", help="build, then run pytest")
+    what.add_argument("--check", action="store_true", help="build, then run kernels in the checked mode")
     what.add_argument("--make_clean", action="store_true", help="remove build/ (the environment .venv stays)")
     what.add_argument("--pkg", action="store_true", help="make an op package")
+    parser.add_argument(
+        "--case", metavar="NAME", help="with --check: part of cases' names, not the smoke table"
+    )
     package = parser.add_argument_group("op package (with --pkg)")
     package.add_argument("--soc", type=_socs, metavar="S", help="cpu, or ascend910b,ascend910_93 (default ascend910b)")
     package.add_argument("--vendor_name", type=_vendor, metavar="V", help="folder below vendors/ (default custom)")
@@ -119,4 +125,6 @@ def parse(arguments: list[str]) -> Options:
     parser = _parser()
     options = Options(**vars(parser.parse_args(arguments)))
     _check_package_options(parser, options)
+    if options.case is not None and not options.check:
+        parser.error("--case goes with --check")
     return options

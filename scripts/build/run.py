@@ -33,6 +33,11 @@ def test(root: Path, python: Path, arguments: list[str]) -> int:
     return _python(root, python, ["-m", "pytest", *arguments])
 
 
+def check(root: Path, python: Path, case: str | None) -> int:
+    """Run the smoke table, or the cases with `case` in their names, in the checked mode."""
+    return _python(root, python, ["-m", "tests.check", *(["--case", case] if case is not None else [])])
+
+
 def compile_cpp(python: Path, source: Path, program: Path) -> int:
     """Compile a program that calls aclnn functions, against the installed packages; returns the compiler's exit code.
 

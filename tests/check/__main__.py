@@ -26,9 +26,7 @@ def planned(name):
 
 def main():
     parser = argparse.ArgumentParser(prog="python -m tests.check", description=__doc__)
-    parser.add_argument(
-        "--case", metavar="NAME", help="part of the names of cases of the table; default: the smoke table"
-    )
+    parser.add_argument("--case", metavar="NAME", help="part of cases' names; default: the smoke table")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write all findings there")
     options = parser.parse_args()
     print("compiling the kernels for the checked mode (once, and again when they change)", flush=True)

@@ -23,6 +23,7 @@ def test_all_options():
     assert parse(["-j7", "-O3", "-v", "--run_example", "minilm"]).run_example == "minilm"
     assert (parse(["-j7", "-O3"]).jobs, parse(["-j7", "-O3"]).optimize) == (7, 3)
     assert parse(["--make_clean"]).make_clean
+    assert (parse(["--check", "--case", "gqa"]).check, parse(["--check", "--case", "gqa"]).case) == (True, "gqa")
 
 
 @pytest.mark.parametrize("arguments", [[], ["-k", "mask"], ["tests/unit", "-p", "no:randomly", "--lf"]])
@@ -37,7 +38,7 @@ def test_unknown_exits_2_and_lists_what_is_allowed(argument):
     assert "allowed: -h --help --pkg --soc=S" in result.stderr or "invalid choice" in result.stderr
 
 
-@pytest.mark.parametrize("argument", ["--check", "--bench"])
+@pytest.mark.parametrize("argument", ["--bench"])
 def test_later_options_say_so(argument):
     result = build_sh(argument)
     assert result.returncode == 1
@@ -55,6 +56,7 @@ def test_package_options():
 @pytest.mark.parametrize(
     "arguments, message",
     [
+        (["--case=gqa"], "--case goes with --check"),
         (["--soc=cpu"], "--soc goes with --pkg"),
         (["--vendor_name=x"], "--vendor_name goes with --pkg"),
         (["-p", "/cann"], "--package-path goes with --pkg"),
