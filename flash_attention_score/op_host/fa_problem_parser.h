@@ -9,6 +9,7 @@
 #include "graph/types.h"
 #include "../op_kernel/flash_attention_score_tiling_data.h"
 #include "fa_op_indices.h"
+#include "fa_tuning.h"
 
 struct FaTensor {
     bool given;
@@ -59,8 +60,9 @@ struct FaProblem {
     FaMaskParam mask;
     bool hasMaskTensor;
     float scale;
+    FaTuning tuning;
 };
 
-// Empty text: accepted, and every field of problem is assigned.
+// Empty text: accepted, and every field of problem but tuning is assigned.
 std::string ParseFaProblem(const FaCall &call, FaProblem &problem);
 #endif

@@ -78,21 +78,30 @@ std::string ExplainJson(const FaExplainRequest &request)
         refusal = ParseFaProblem(CallOf(request), problem);
     }
     if (refusal.empty()) {
-        refusal = ExplainFaTiling(problem, request.platform, request.strategy, report);
+        refusal = ParseFaTuning(request.tuning, problem.tuning);
+    }
+    if (refusal.empty()) {
+        refusal = ExplainFaTiling(problem, request.platform, report);
     }
     return refusal.empty() ? FaReportJson(report) : "{" + Field("error", Quoted(refusal)) + "}";
 }
+size_t WriteText(const std::string &text, char *buffer, size_t capacity)
+{
+    if (text.size() < capacity) {
+        memcpy(buffer, text.c_str(), text.size() + 1);
+    }
+    return text.size();
+}
 } // namespace
 
-std::string ExplainFaTiling(const FaProblem &problem, const FaPlatform &platform, const char *forced,
-                            FaTilingReport &report)
+std::string ExplainFaTiling(const FaProblem &problem, const FaPlatform &platform, FaTilingReport &report)
 {
-    const FaChoice choice = ChooseTilingStrategy(problem, platform, forced);
-    if (choice.strategy == nullptr) {
-        const FaRefusal &last = choice.refusals.back();
-        return FaFormat("strategy %s is refused: %s", last.strategy.c_str(), last.reason.c_str());
+    FaChoice choice = FaChoice();
+    FaPlan plan = FaPlan();
+    const std::string refusal = PlanFaProblem(problem, platform, choice, plan);
+    if (!refusal.empty()) {
+        return refusal;
     }
-    const FaPlan plan = choice.strategy->plan(problem, platform);
     const int64_t elementBytes = problem.dtype == ge::DT_FLOAT ? 4 : 2;
 
     report.blockSizeQ = plan.tile.qTile;
@@ -102,8 +111,8 @@ std::string ExplainFaTiling(const FaProblem &problem, const FaPlatform &platform
     report.useDoubleBuffer = plan.tile.l1Boxes >= 2;
     report.strategy = choice.strategy->name;
     report.refusals = choice.refusals;
-    report.l1Used = FaL1Used(
-        FaL1Row{elementBytes, FaRoundUp(problem.d, 16), plan.tile.qTile, plan.tile.kvStack, plan.tile.l1Boxes});
+    report.l1Used = FaL1Resident(FaL1Row{elementBytes, FaRoundUp(problem.d, 16), plan.tile.qTile, plan.tile.kvStack}) +
+                    plan.tile.l1Boxes * FA_L1_BOX_BYTES;
     report.l1Bytes = FA_L1_BYTES;
     report.ubUsed = FaUbUsed(elementBytes, FaRoundUp(problem.dv, 16));
     report.ubBytes = FA_UB_BYTES;
@@ -161,9 +170,16 @@ std::string FaReportJson(const FaTilingReport &report)
 
 size_t FlashAttentionScoreExplainTiling(const FaExplainRequest *request, char *json, size_t capacity)
 {
-    const std::string text = ExplainJson(*request);
-    if (text.size() < capacity) {
-        memcpy(json, text.c_str(), text.size() + 1);
+    return WriteText(ExplainJson(*request), json, capacity);
+}
+
+size_t FlashAttentionScoreCheckTuning(const char *tuning, char *refusal, size_t capacity)
+{
+    FaTuning parsed = FaTuning();
+    std::string text = ParseFaTuning(tuning, parsed);
+    if (text.empty() && !parsed.strategy.empty()) {
+        const std::string unknown = CheckStrategyName(parsed.strategy);
+        text = unknown.empty() ? "" : "strategy " + parsed.strategy + " is refused: " + unknown;
     }
-    return text.size();
+    return WriteText(text, refusal, capacity);
 }

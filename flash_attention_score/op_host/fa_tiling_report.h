@@ -33,9 +33,8 @@ struct FaTilingReport {
     double imbalance;                 // max / mean of coreWeights
 };
 
-// forced as in ChooseTilingStrategy. Empty text: report is filled; else why the forced strategy cannot be had.
-std::string ExplainFaTiling(const FaProblem &problem, const FaPlatform &platform, const char *forced,
-                            FaTilingReport &report);
+// Empty text: report is filled; else why problem.tuning cannot be followed.
+std::string ExplainFaTiling(const FaProblem &problem, const FaPlatform &platform, FaTilingReport &report);
 
 std::string FaReportJson(const FaTilingReport &report);
 
@@ -53,7 +52,7 @@ struct FaExplainRequest {
     int64_t sparseMode;
     int64_t preTokens;
     int64_t nextTokens;
-    const char *strategy; // forced one; null or empty: free choice
+    const char *tuning; // text of ParseFaTuning, null for the tables; the environment is not looked at
     FaPlatform platform;
 };
 
@@ -61,5 +60,9 @@ struct FaExplainRequest {
 // smaller than capacity, nothing is written and the call must be repeated with more room.
 __attribute__((visibility("default"))) size_t FlashAttentionScoreExplainTiling(const FaExplainRequest *request,
                                                                                char *json, size_t capacity);
+
+// Writes why a text is no tuning of any problem; an empty text if it is one. Returns and repeats as above.
+__attribute__((visibility("default"))) size_t FlashAttentionScoreCheckTuning(const char *tuning, char *refusal,
+                                                                             size_t capacity);
 }
 #endif

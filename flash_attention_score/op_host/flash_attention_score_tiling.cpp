@@ -32,8 +32,6 @@ void FillFaTilingData(const FaProblem &problem, const FaPlan &plan, FlashAttenti
 
 namespace {
 constexpr size_t MAX_TILING_BYTES = 2048;
-// Environment variable for tests and measurements: name of the strategy to take.
-const char *const FORCED_STRATEGY = "FLASH_ATTENTION_SCORE_STRATEGY";
 static_assert(sizeof(FlashAttentionScoreTilingData) <= MAX_TILING_BYTES, "tiling data exceeds what is registered");
 
 struct FaCompileInfo {};
@@ -67,12 +65,16 @@ ge::graphStatus TilingFa(gert::TilingContext *context)
     if (!refusal.empty()) {
         return FA_REJECT(context, "%s", refusal.c_str());
     }
-    const FaChoice choice = ChooseTilingStrategy(problem, platform, getenv(FORCED_STRATEGY));
-    if (choice.strategy == nullptr) {
-        const FaRefusal &last = choice.refusals.back();
-        return FA_REJECT(context, "%s=%s is refused: %s", FORCED_STRATEGY, last.strategy.c_str(), last.reason.c_str());
+    const char *tuning = getenv(FA_TUNING_VARIABLE);
+    FaChoice choice = FaChoice();
+    FaPlan plan = FaPlan();
+    refusal = ParseFaTuning(tuning, problem.tuning);
+    if (refusal.empty()) {
+        refusal = PlanFaProblem(problem, platform, choice, plan);
     }
-    const FaPlan plan = choice.strategy->plan(problem, platform);
+    if (!refusal.empty()) {
+        return FA_REJECT(context, "%s=%s: %s", FA_TUNING_VARIABLE, tuning, refusal.c_str());
+    }
 
     auto *data = context->GetTilingData<FlashAttentionScoreTilingData>();
     size_t *workspaces = context->GetWorkspaceSizes(1);

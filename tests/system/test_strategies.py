@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tiling strategies choose who computes what, never how: the same bits from each that can take a problem."""
 
-import os
 from dataclasses import replace
 
 import pytest
@@ -14,7 +13,7 @@ from tests.cases.loader import MaskSpec, load
 from tests.reference.attention import to_layout
 from tests.system.forward_call import call, same_bits
 
-FORCED = "FLASH_ATTENTION_SCORE_STRATEGY"
+TUNING = "FLASH_ATTENTION_SCORE_TUNING"
 ONE_STACK, SPLIT = ("short_seq", "default"), ("default", "long_seq")
 MASK = MaskSpec((1, 1, "S1", "S2"), "blind_rows")
 PADDING = MaskSpec(("B", 1, 1, "S2"), "padding", "uint8")
@@ -50,20 +49,19 @@ def test_same_bits_from_each_strategy(strategies, changes, dtype, seed, monkeypa
     tensors = inputs.in_layout(case.layout)
     results = []
     for strategy in strategies:
-        monkeypatch.setenv(FORCED, strategy)
+        monkeypatch.setenv(TUNING, f"strategy={strategy}")
         assert report_of(case).strategy == strategy
         results.append(call(case, *tensors, inputs.mask)[:3])
     for name, first, second in zip(("out", "softmax_max", "softmax_sum"), *results, strict=True):
         assert same_bits(first, second), name
     (other,) = {"short_seq", "default", "long_seq"} - set(strategies)
-    monkeypatch.setenv(FORCED, other)
-    with pytest.raises(ValueError, match=f"{FORCED}={other} is refused"):
+    monkeypatch.setenv(TUNING, f"strategy={other}")
+    with pytest.raises(ValueError, match=f"{TUNING}=strategy={other}: strategy {other} is refused"):
         call(case, *tensors, inputs.mask)
 
 
 def test_free_choice_takes_the_most_specific(monkeypatch):
-    monkeypatch.delenv(FORCED, raising=False)
-    assert FORCED not in os.environ
+    monkeypatch.delenv(TUNING, raising=False)
     (template,) = [case for case in load() if case.name == "smoke-BNSD-fp32-b2n3s65x129d32"]
     assert report_of(template, soc="Ascend910B1").strategy == "short_seq"
     assert report_of(replace(template, s1=1, s2=4099), soc="Ascend910B1").strategy == "long_seq"

@@ -15,14 +15,24 @@ if sys.argv[:2] != ["-m", "doctor"]:
     from ascend_flash_attention.gradient import npu_fusion_attention_grad
     from ascend_flash_attention.kernel_choice import which_kernel
     from ascend_flash_attention.ops import npu_flash_attention, npu_fusion_attention
+    from ascend_flash_attention.tuning import (
+        flash_attention_tuning,
+        npu_get_flash_attention_tuning_params,
+        npu_reset_flash_attention_tuning_params,
+        npu_set_flash_attention_tuning_params,
+    )
 
     _torch_npu.attach(npu_flash_attention)
 
 __all__ = [
     "explain_tiling",
+    "flash_attention_tuning",
     "nn",
     "npu_flash_attention",
     "npu_fusion_attention",
     "npu_fusion_attention_grad",
+    "npu_get_flash_attention_tuning_params",
+    "npu_reset_flash_attention_tuning_params",
+    "npu_set_flash_attention_tuning_params",
     "which_kernel",
 ]

@@ -7,6 +7,7 @@ import json
 
 from ascend_flash_attention._layouts import MAX_TOKENS
 from ascend_flash_attention.explain import explain_tiling
+from ascend_flash_attention.tuning import NAMES
 
 
 def _shape(text: str) -> list[int]:
@@ -14,6 +15,13 @@ def _shape(text: str) -> list[int]:
         return [int(part) for part in text.split(",")]
     except ValueError:
         raise argparse.ArgumentTypeError(f"needed are integers with commas between, got {text!r}") from None
+
+
+def add_tuning_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--block-size-q", type=int, metavar="ROWS", help="of a tile; default: what the tiling takes")
+    parser.add_argument("--block-size-kv", type=int, metavar="KEYS", help="of a stack; default: what the tiling takes")
+    parser.add_argument("--preload", type=int, metavar="STACKS", help="that QK^T runs ahead of PV; default: 1")
+    parser.add_argument("--strategy", help="plan with short_seq, default or long_seq; default: what the tiling takes")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sparse-mode", type=int, default=0, metavar="MODE")
     parser.add_argument("--pre-tokens", type=int, default=MAX_TOKENS, metavar="TOKENS")
     parser.add_argument("--next-tokens", type=int, default=MAX_TOKENS, metavar="TOKENS")
-    parser.add_argument("--strategy", help="plan with short_seq, default or long_seq; default: what the tiling takes")
+    add_tuning_arguments(parser)
     parser.add_argument("--soc", help="Ascend910B1, Ascend910B3 ... or cpu; default: $ASCENDC_CPU_SOC, else cpu")
     parser.add_argument("--json", action="store_true", help="print the whole report as JSON")
 
@@ -45,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
         sparse_mode=options.sparse_mode,
         pre_tokens=options.pre_tokens,
         next_tokens=options.next_tokens,
-        strategy=options.strategy,
+        **{name: getattr(options, name) for name in NAMES},
         soc=options.soc,
     )
     print(json.dumps(report.to_dict(), indent=2) if options.json else report)

@@ -29,7 +29,7 @@ class _Request(ctypes.Structure):
         ("sparse_mode", ctypes.c_int64),
         ("pre_tokens", ctypes.c_int64),
         ("next_tokens", ctypes.c_int64),
-        ("strategy", ctypes.c_char_p),
+        ("tuning", ctypes.c_char_p),
         ("cores", ctypes.c_int64),
         ("l1_bytes", ctypes.c_uint64),
         ("ub_bytes", ctypes.c_uint64),
@@ -43,6 +43,7 @@ def _load() -> ctypes.CDLL:
         raise ImportError(f"{path} is missing: the package is not built; run `bash build.sh` in a clone of the project")
     library = ctypes.CDLL(str(path))
     library.FlashAttentionScoreExplainTiling.restype = ctypes.c_size_t
+    library.FlashAttentionScoreCheckTuning.restype = ctypes.c_size_t
     library.aclGetRecentErrMsg.restype = ctypes.c_char_p
     return library
 
@@ -69,14 +70,22 @@ def _field(name: str, value):
     return _integer(name, value, _INT64)
 
 
-def _ask(library: ctypes.CDLL, request: _Request) -> dict:
+def _text_of(function, argument) -> bytes:
+    """What a function(argument, buffer, capacity) writes, which says how much room it needs."""
     capacity = 4096
     while True:
         text = ctypes.create_string_buffer(capacity)
-        length = library.FlashAttentionScoreExplainTiling(ctypes.byref(request), text, ctypes.c_size_t(capacity))
+        length = function(argument, text, ctypes.c_size_t(capacity))
         if length < capacity:
-            return json.loads(text.value)
+            return text.value
         capacity = length + 1
+
+
+def check_tuning(text: str) -> None:
+    """ValueError with the host's text unless `text` is a tuning that some problem allows."""
+    refusal = _text_of(_load().FlashAttentionScoreCheckTuning, text.encode())
+    if refusal:
+        raise ValueError(refusal.decode())
 
 
 def explain(soc: str | None, **problem) -> dict:
@@ -90,4 +99,5 @@ def explain(soc: str | None, **problem) -> dict:
     for name, value in (problem | row).items():
         if name != "soc":
             setattr(request, name, _field(name, value))
-    return _ask(_load(), request) | {"soc": row["soc"], "cores": row["cores"]}
+    answer = json.loads(_text_of(_load().FlashAttentionScoreExplainTiling, ctypes.byref(request)))
+    return answer | {"soc": row["soc"], "cores": row["cores"]}

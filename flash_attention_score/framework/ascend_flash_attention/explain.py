@@ -2,13 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the operator's tiling decides for a problem and why, without data and without running it."""
 
-import os
 from dataclasses import asdict, dataclass
 
 from ascend_flash_attention import _tiling_library
 from ascend_flash_attention._layouts import HEAD_AXIS, MAX_TOKENS, resolve_layout
+from ascend_flash_attention.tuning import npu_get_flash_attention_tuning_params, tuning_text
 
-_FORCED_STRATEGY = "FLASH_ATTENTION_SCORE_STRATEGY"
 _DTYPES = {
     "float32": "float32", "fp32": "float32", "float": "float32",
     "float16": "float16", "fp16": "float16", "half": "float16",
@@ -103,6 +102,9 @@ def explain_tiling(
     sparse_mode: int = 0,
     pre_tokens: int = MAX_TOKENS,
     next_tokens: int = MAX_TOKENS,
+    block_size_q: int | None = None,
+    block_size_kv: int | None = None,
+    preload: int | None = None,
     strategy: str | None = None,
     soc: str | None = None,
 ) -> TilingReport:
@@ -116,12 +118,12 @@ def explain_tiling(
         input_layout: BNSD, BSND, BSH or SBH; default BNSD for 4-D and BSH for 3-D.
         atten_mask_shape: of a bool mask tensor, None without one.
         sparse_mode, pre_tokens, next_tokens: see npu_flash_attention.
-        strategy: short_seq, default or long_seq: plan with this one; None: let the tiling choose (or the environment
-            variable FLASH_ATTENTION_SCORE_STRATEGY, which the tiling of a real call obeys as well).
+        block_size_q, block_size_kv, preload, strategy: see npu_set_flash_attention_tuning_params; None: what is set
+            there, as in a real call.
         soc: Ascend910B1, Ascend910B3 ... or cpu; None: the environment variable ASCENDC_CPU_SOC, else cpu.
 
     Raises:
-        ValueError: what the operator refuses, with its text; an unknown soc; a strategy that cannot take the problem.
+        ValueError: what the operator refuses, with its text; an unknown soc; tuning that the problem does not allow.
     """
     query = list(query_shape)
     key = query if key_shape is None else list(key_shape)
@@ -136,6 +138,8 @@ def explain_tiling(
     if atten_mask_shape is not None and not mask:
         raise ValueError("atten_mask_shape must have 2 or 4 dimensions, got []; None means without a mask")
 
+    tuning = {"block_size_q": block_size_q, "block_size_kv": block_size_kv, "preload": preload, "strategy": strategy}
+    tuning = {name: value for name, value in tuning.items() if value is not None}
     answer = _tiling_library.explain(
         soc,
         dtype=dtype_name,
@@ -148,7 +152,7 @@ def explain_tiling(
         sparse_mode=sparse_mode,
         pre_tokens=pre_tokens,
         next_tokens=next_tokens,
-        strategy=strategy or os.environ.get(_FORCED_STRATEGY, ""),
+        tuning=tuning_text(**npu_get_flash_attention_tuning_params() | tuning),
     )
     if "error" in answer:
         raise ValueError(answer["error"])

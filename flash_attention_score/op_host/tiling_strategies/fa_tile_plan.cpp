@@ -9,6 +9,7 @@ namespace {
 constexpr int64_t RING_SLOTS = 3;       // stacks in flight between cube and vector cores
 constexpr int64_t WORKSPACE_UNIT = 512; // alignment of a workspace buffer
 constexpr int64_t ROW_UNIT = 16;        // rows of a cube block
+constexpr int64_t KV_UNIT = 128;        // keys of a box
 constexpr int64_t MAX_FEW_ROWS = 128;   // G * S1 up to which heads are packed and keys are split
 constexpr int64_t CHUNK_UNIT = 512;     // keys
 constexpr int64_t MAX_CHUNKS = 64;      // of a row, as long as chunks of 512 keys or more allow it
@@ -51,6 +52,29 @@ FaWorkspace LayOutWorkspace(const FaProblem &problem, const FaTileShape &tile, i
     return workspace;
 }
 
+// The table's row, with what the caller has fixed of it.
+FaL1Row TunedL1Row(const FaProblem &problem)
+{
+    FaL1Row row = FaL1RowOf(ElementBytes(problem), problem.d);
+    row.qTile = problem.tuning.blockSizeQ > 0 ? problem.tuning.blockSizeQ : row.qTile;
+    row.kvStack = problem.tuning.blockSizeKv > 0 ? problem.tuning.blockSizeKv : row.kvStack;
+    return row;
+}
+
+bool FitsL1(const FaL1Row &row)
+{
+    return FaL1Boxes(row) >= FA_L1_MIN_BOXES;
+}
+
+// "size up to N", the largest value of `size` with which row fits; empty: none.
+std::string LargestFit(FaL1Row row, int64_t FaL1Row::*size, int64_t step, const char *name)
+{
+    while (row.*size > 0 && !FitsL1(row)) {
+        row.*size -= step;
+    }
+    return row.*size > 0 ? FaFormat("%s up to %" PRId64, name, row.*size) : "";
+}
+
 FaRowBlocks RowBlocksOf(const FaProblem &problem, const FaTileShape &tile)
 {
     return FaRowBlocks{problem.mask, problem.s1, problem.s2, tile.qTile, tile.headsPerTile};
@@ -71,17 +95,33 @@ std::string CheckFaPlatform(const FaPlatform &platform)
     return "";
 }
 
+std::string CheckFaTile(const FaProblem &problem)
+{
+    const FaL1Row row = TunedL1Row(problem);
+    if (FitsL1(row)) {
+        return "";
+    }
+    const std::string queries = LargestFit(row, &FaL1Row::qTile, ROW_UNIT, "block_size_q");
+    const std::string keys = LargestFit(row, &FaL1Row::kvStack, KV_UNIT, "block_size_kv");
+    return FaFormat(
+        "block_size_q %" PRId64 " with block_size_kv %" PRId64 " needs %" PRId64 " bytes of L1 for Q and P of "
+        "head dims up to %" PRId64 " in %" PRId64 " bytes an element, which leaves no room for two boxes of "
+        "%" PRId64 " in %" PRId64 "; allowed: %s%s%s",
+        row.qTile, row.kvStack, FaL1Resident(row), row.maxD, row.elementBytes, FA_L1_BOX_BYTES, FA_L1_BYTES,
+        queries.c_str(), queries.empty() || keys.empty() ? "" : " or ", keys.c_str());
+}
+
 FaTileShape ChooseFaTile(const FaProblem &problem)
 {
-    const FaL1Row &row = FaL1RowOf(ElementBytes(problem), problem.d);
+    const FaL1Row row = TunedL1Row(problem);
     const int64_t group = problem.n1 / problem.n2;
     FaTileShape tile = FaTileShape();
     tile.headsPerTile = RowsOfGroup(problem) <= MAX_FEW_ROWS ? group : 1;
     tile.qTile = FaMax(ROW_UNIT, FaMin(row.qTile, FaRoundUp(tile.headsPerTile * problem.s1, ROW_UNIT)));
     tile.kvStack = row.kvStack;
     tile.rowsPerPass = 8;
-    tile.preload = 1;
-    tile.l1Boxes = row.boxes;
+    tile.preload = problem.tuning.preload > 0 ? problem.tuning.preload : 1;
+    tile.l1Boxes = FaL1Boxes(row);
     tile.accInUb = problem.dv <= FaMaxDvInUb(ElementBytes(problem)) ? 1 : 0;
     return tile;
 }
@@ -93,7 +133,7 @@ int64_t ChooseKvChunk(const FaProblem &problem)
         return 0;
     }
     const int64_t least = FaMax(CHUNK_UNIT, FaMax(CHUNK_KEYS_A_ROW * rows, problem.s2 / MAX_CHUNKS));
-    const int64_t chunk = FaRoundUp(least, CHUNK_UNIT);
+    const int64_t chunk = FaRoundUp(least, FaRoundUp(CHUNK_UNIT, ChooseFaTile(problem).kvStack)); // whole stacks
     return problem.s2 > chunk ? chunk : 0;
 }
 

@@ -33,11 +33,14 @@ enum FaTilingKey : uint64_t { FA_KEY_DEFAULT = 0, FA_KEY_SHORT_SEQ = 1, FA_KEY_L
 // Empty: the memories of this platform hold the tiles of every problem.
 std::string CheckFaPlatform(const FaPlatform &platform);
 
-// Tile of a problem: a function of data type, D, Dv, G and S1.
+// Empty: the tile sizes that the caller has fixed fit the memories.
+std::string CheckFaTile(const FaProblem &problem);
+
+// Tile of a problem: a function of data type, D, Dv, G, S1 and tuning.
 FaTileShape ChooseFaTile(const FaProblem &problem);
 
-// Keys of a KV chunk, a function of G, S1 and S2 alone, so that bits do not depend on who computes a chunk. 0: the keys
-// of a row are not split.
+// Keys of a KV chunk, a function of G, S1, S2 and the stack alone, so that bits do not depend on who computes a chunk.
+// 0: the keys of a row are not split.
 int64_t ChooseKvChunk(const FaProblem &problem);
 
 // Row blocks of all batches and heads, KV chunks not counted.

@@ -29,7 +29,12 @@ struct FaChoice {
     std::vector<FaRefusal> refusals;
 };
 
-// First strategy of the list that applies, most specific first. forced: name of the strategy to take if it is able, for
-// tests and measurements; null or empty: free choice.
-FaChoice ChooseTilingStrategy(const FaProblem &problem, const FaPlatform &platform, const char *forced);
+// First strategy of the list that applies, most specific first, or the one that problem.tuning names if it is able.
+FaChoice ChooseTilingStrategy(const FaProblem &problem, const FaPlatform &platform);
+
+// Empty: there is a strategy of this name.
+std::string CheckStrategyName(const std::string &name);
+
+// Empty text: choice and plan are filled; else why problem.tuning cannot be followed.
+std::string PlanFaProblem(const FaProblem &problem, const FaPlatform &platform, FaChoice &choice, FaPlan &plan);
 #endif

@@ -9,29 +9,37 @@ const TilingStrategy *const STRATEGIES[] = {&SHORT_SEQ_STRATEGY, &LONG_SEQ_STRAT
 FaChoice ForceStrategy(const FaProblem &problem, const std::string &name)
 {
     FaChoice choice = FaChoice();
-    std::string names;
+    std::string reason = CheckStrategyName(name);
     for (const TilingStrategy *candidate : STRATEGIES) {
-        names += (names.empty() ? "" : ", ") + std::string(candidate->name);
-        if (name != candidate->name) {
-            continue;
-        }
-        const std::string reason = candidate->unable(problem);
-        if (reason.empty()) {
+        if (name == candidate->name) {
             choice.strategy = candidate;
-        } else {
-            choice.refusals.push_back(FaRefusal{name, reason});
+            reason = candidate->unable(problem);
         }
-        return choice;
     }
-    choice.refusals.push_back(FaRefusal{name, "there is no such strategy; allowed: " + names});
+    if (!reason.empty()) {
+        choice.strategy = nullptr;
+        choice.refusals.push_back(FaRefusal{name, reason});
+    }
     return choice;
 }
 } // namespace
 
-FaChoice ChooseTilingStrategy(const FaProblem &problem, const FaPlatform &platform, const char *forced)
+std::string CheckStrategyName(const std::string &name)
 {
-    if (forced != nullptr && forced[0] != '\0') {
-        return ForceStrategy(problem, forced);
+    std::string names;
+    for (const TilingStrategy *candidate : STRATEGIES) {
+        if (name == candidate->name) {
+            return "";
+        }
+        names += (names.empty() ? "" : ", ") + std::string(candidate->name);
+    }
+    return "there is no such strategy; allowed: " + names;
+}
+
+FaChoice ChooseTilingStrategy(const FaProblem &problem, const FaPlatform &platform)
+{
+    if (!problem.tuning.strategy.empty()) {
+        return ForceStrategy(problem, problem.tuning.strategy);
     }
     FaChoice choice = FaChoice();
     for (const TilingStrategy *candidate : STRATEGIES) {
@@ -46,4 +54,19 @@ FaChoice ChooseTilingStrategy(const FaProblem &problem, const FaPlatform &platfo
         choice.refusals.push_back(FaRefusal{candidate->name, reason});
     }
     return choice;
+}
+
+std::string PlanFaProblem(const FaProblem &problem, const FaPlatform &platform, FaChoice &choice, FaPlan &plan)
+{
+    const std::string refusal = CheckFaTile(problem);
+    if (!refusal.empty()) {
+        return refusal;
+    }
+    choice = ChooseTilingStrategy(problem, platform);
+    if (choice.strategy == nullptr) {
+        const FaRefusal &last = choice.refusals.back();
+        return "strategy " + last.strategy + " is refused: " + last.reason;
+    }
+    plan = choice.strategy->plan(problem, platform);
+    return "";
 }

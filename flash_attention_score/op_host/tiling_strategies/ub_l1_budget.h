@@ -18,36 +18,47 @@ constexpr int64_t FaRoundUp(int64_t value, int64_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-// L1 holds Q and P of a tile and a ring of boxes for K and V.
+// L1 holds Q and P of a tile and, in the rest, a ring of boxes for K and V.
 // Alternatives that lost: whole K and V stacks in L1 fit only 16-bit D <= 80 and float32 D <= 16.
 struct FaL1Row {
     int64_t elementBytes;
     int64_t maxD;
     int64_t qTile;
     int64_t kvStack;
-    int64_t boxes;
 };
 
 constexpr FaL1Row FA_L1_TABLE[] = {
-    {2, 768, 128, 512, 4}, // 64 B .. 192 KiB of Q, 128 KiB of P
-    {4, 192, 128, 512, 4}, // 256 KiB of P
-    {4, 256, 128, 512, 3}, // a fourth box would fill L1 to the last byte
-    {4, 384, 128, 256, 4}, // P of 512 keys and Q would leave room for two boxes only
-    {4, 512, 128, 256, 3}, {4, 768, 64, 512, 4},
+    {2, 768, 128, 512}, // 64 B .. 192 KiB of Q, 128 KiB of P, four boxes
+    {4, 192, 128, 512}, // 256 KiB of P, four boxes
+    {4, 256, 128, 512}, // three boxes: a fourth would fill L1 to the last byte
+    {4, 384, 128, 256}, // four boxes; P of 512 keys would leave less than two
+    {4, 512, 128, 256}, // three boxes
+    {4, 768, 64, 512},  // four boxes
 };
 constexpr size_t FA_L1_ROWS = sizeof(FA_L1_TABLE) / sizeof(FA_L1_TABLE[0]);
 
-constexpr int64_t FaL1Used(const FaL1Row &row)
+constexpr int64_t FA_L1_MAX_BOXES = 4;
+constexpr int64_t FA_L1_MIN_BOXES = 2; // one is loaded while the other is multiplied
+
+// Q and P.
+constexpr int64_t FaL1Resident(const FaL1Row &row)
 {
-    return row.qTile * row.maxD * row.elementBytes + row.qTile * row.kvStack * row.elementBytes +
-           row.boxes * FA_L1_BOX_BYTES;
+    return row.qTile * (row.maxD + row.kvStack) * row.elementBytes;
+}
+
+// Boxes that fit beside Q and P without filling L1 to the last byte.
+constexpr int64_t FaL1Boxes(const FaL1Row &row)
+{
+    return FaL1Resident(row) + FA_L1_MAX_BOXES * FA_L1_BOX_BYTES < FA_L1_BYTES
+               ? FA_L1_MAX_BOXES
+               : (FA_L1_BYTES - 1 - FaL1Resident(row)) / FA_L1_BOX_BYTES;
 }
 
 constexpr bool FaL1TableFits(size_t row)
 {
-    return row == FA_L1_ROWS || (FaL1Used(FA_L1_TABLE[row]) <= FA_L1_BYTES && FaL1TableFits(row + 1));
+    return row == FA_L1_ROWS || (FaL1Boxes(FA_L1_TABLE[row]) > FA_L1_MIN_BOXES && FaL1TableFits(row + 1));
 }
-static_assert(FaL1TableFits(0), "a row of the L1 table exceeds L1");
+static_assert(FaL1TableFits(0), "a row of the L1 table leaves no room for three boxes");
 
 // First row that holds the head dim; the table covers 1..768.
 constexpr const FaL1Row &FaL1RowOf(int64_t elementBytes, int64_t d, size_t row = 0)

@@ -20,6 +20,7 @@ SOURCES = [
     OP_HOST / "fa_problem_parser.cpp",
     OP_HOST / "fa_schedule_planner.cpp",
     OP_HOST / "fa_tiling_report.cpp",
+    OP_HOST / "fa_tuning.cpp",
     *sorted((OP_HOST / "tiling_strategies").glob("*.cpp")),
 ]
 

@@ -13,6 +13,7 @@ LAYOUTS = ["BSH", "SBH", "BSND", "BNSD"]
 UNBOUNDED = 1 << 40
 MAX = 2147483647
 SYSTEM_WORKSPACE = 16 << 20
+TUNING = "FLASH_ATTENTION_SCORE_TUNING"
 
 
 def numpy_strides(call, n, s, d):
@@ -199,7 +200,7 @@ def test_few_rows_are_packed_and_their_keys_split(n1, n2, s1, s2, heads_per_tile
 def test_strategies_share_tiles_and_chunks(call, monkeypatch):
     seen = []
     for name in ("default", "short_seq", "long_seq"):
-        monkeypatch.setenv("FLASH_ATTENTION_SCORE_STRATEGY", name)
+        monkeypatch.setenv(TUNING, f"strategy={name}")
         try:
             result, data = Call(**call).tile()
         except ValueError as error:
@@ -211,9 +212,53 @@ def test_strategies_share_tiles_and_chunks(call, monkeypatch):
 
 
 def test_forced_strategy_must_exist(monkeypatch):
-    monkeypatch.setenv("FLASH_ATTENTION_SCORE_STRATEGY", "fastest")
-    with pytest.raises(ValueError, match="short_seq, long_seq, default"):
+    monkeypatch.setenv(TUNING, "strategy=fastest")
+    with pytest.raises(ValueError, match=f"{TUNING}=strategy=fastest: .*short_seq, long_seq, default"):
         Call().tile()
+
+
+@pytest.mark.parametrize(
+    ("dtype", "d", "text", "tile"),  # tile: rows, keys, preload, boxes
+    [
+        ("float16", 768, "block_size_q=128,block_size_kv=512,preload=2", (128, 512, 2, 4)),
+        ("float32", 256, "block_size_kv=256,block_size_q=128", (128, 256, 1, 4)),
+        ("float32", 256, "block_size_q=16", (16, 512, 1, 4)),
+        ("float32", 300, "block_size_kv=384", (128, 384, 1, 3)),
+        ("float32", 768, "block_size_q=80", (80, 512, 1, 3)),
+        ("bfloat16", 64, "preload=2", (128, 512, 2, 4)),
+    ],
+)
+def test_tuned_tile(dtype, d, text, tile, monkeypatch):
+    monkeypatch.setenv(TUNING, text)
+    _, data = Call(dtype=dtype, d=d, dv=d, s1=1000).tile()
+    assert tuple(data["tile"][["q_tile", "kv_stack", "preload", "l1_boxes"]].item()) == tile
+
+
+@pytest.mark.parametrize(
+    ("dtype", "d", "text", "refusal"),
+    [
+        ("float32", 300, "block_size_kv=512", "allowed: block_size_q up to 112 or block_size_kv up to 384"),
+        ("float32", 768, "block_size_q=128", "allowed: block_size_q up to 80"),
+        ("float16", 64, "block_size_q=100", "block_size_q must be a multiple of 16 of 16..128, got '100'"),
+        ("float16", 64, "block_size_kv=", "block_size_kv must be a multiple of 128 of 128..512, got ''"),
+        ("float16", 64, "preload=0", "preload must be 1..2, got '0'"),
+        ("float16", 64, "preload=1,preload=2", "preload is given twice"),
+        ("float16", 64, "block_size=64", "allowed are block_size_q=, block_size_kv=, preload= and strategy="),
+        ("float16", 64, "preload=2,,", "with commas between, got ''"),
+    ],
+)
+def test_refused_tuning(dtype, d, text, refusal, monkeypatch):
+    monkeypatch.setenv(TUNING, text)
+    with pytest.raises(ValueError) as caught:
+        Call(dtype=dtype, d=d, dv=d, s1=1000).tile()
+    assert f"{TUNING}={text}: " in str(caught.value) and refusal in str(caught.value)
+
+
+@pytest.mark.parametrize(("stack", "chunk"), [(128, 1024), (256, 1024), (384, 768), (512, 1024)])
+def test_chunks_are_whole_stacks(stack, chunk, monkeypatch):
+    monkeypatch.setenv(TUNING, f"block_size_kv={stack}")
+    _, data = Call(n1=4, n2=1, s1=23, s2=5000).tile()
+    assert data["schedule"]["kv_chunk"] == chunk and chunk % stack == 0
 
 
 @pytest.mark.parametrize("mode, s1, s2, heaviest", [(0, 1000, 1000, 0), (2, 1000, 1000, 7), (3, 1000, 300, 7)])
