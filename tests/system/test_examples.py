@@ -48,6 +48,14 @@ def test_minilm_refuses_a_file_without_sentences(tmp_path):
     assert "no sentence found" in result.stderr
 
 
+def test_onnx_of_the_encoder_and_a_gpt(tmp_path):
+    result = run("minilm_onnx.py", str(tmp_path))
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "MiniLM encoder: 6 FlashAttentionScore nodes" in result.stdout
+    assert "all differences below 1e-05: yes" in result.stdout
+    assert {"minilm.onnx", "gpt.onnx"} <= {path.name for path in tmp_path.iterdir()}
+
+
 @pytest.mark.parametrize("change", [{"scale": 0.17}, {"atten_mask": None}])
 def test_minilm_notices_wrong_attention(change, monkeypatch, capsys):
     right = ascend_flash_attention.npu_flash_attention

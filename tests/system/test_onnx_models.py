@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """ONNX export beyond single calls: several calls in a model, refusals, shapes, and who runs a node."""
 
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import ascend_flash_attention
 import ascend_flash_attention.onnx as fa_onnx
@@ -20,6 +22,7 @@ from onnx.reference import ReferenceEvaluator
 from ascendc_cpu import host
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # the exporters' own
+ROOT = Path(__file__).parents[2]
 B, HEADS, S, D = 2, 4, 12, 16
 
 
@@ -297,3 +300,24 @@ def test_the_schema_is_the_operators_definition():
         if not attribute["required"]:
             value = helper.get_attribute_value(declared.default_value)
             assert (value.decode() if isinstance(value, bytes) else value) == attribute["default"], attribute["name"]
+
+
+def test_the_documents_snippets(tmp_path, monkeypatch):
+    text = (ROOT / "flash_attention_score/docs/onnx.md").read_text(encoding="utf-8")
+    snippets = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    monkeypatch.chdir(tmp_path)
+    names = {"__name__": "snippet"}
+    for snippet in snippets:
+        exec(snippet, names)
+    feed = {value.name: x.numpy() for value, x in zip(names["session"].get_inputs(), names["qkv"], strict=True)}
+    expected = names["Attention"]()(*names["qkv"]).numpy()
+    np.testing.assert_array_equal(names["session"].run(None, feed)[0], expected)
+    assert len(snippets) == 2
+
+
+def test_the_benchmark_runs():
+    command = [sys.executable, "-m", "tests.benchmark.onnx_attention", "--shape", "1,2,33,16", "--rounds", "1"]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert result.returncode == 0, result.stderr
+    differences = [float(line.split()[-1]) for line in result.stdout.splitlines()[1:]]
+    assert len(differences) == 3 and max(differences) < 1e-5
