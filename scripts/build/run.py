@@ -10,7 +10,11 @@ from pathlib import Path
 from . import environment
 
 MODEL_REQUIREMENTS = "examples/python/requirements.txt"
-EXAMPLE_FILES = {"minilm": "examples/python/minilm_embeddings.py", "cpp": "examples/cpp/flash_attention_example.cpp"}
+EXAMPLE_FILES = {
+    "minilm": "examples/python/minilm_embeddings.py",
+    "onnx": "examples/python/minilm_onnx.py",
+    "cpp": "examples/cpp/flash_attention_example.cpp",
+}
 
 
 def _install_model(root: Path) -> None:
