@@ -17,9 +17,9 @@ struct Axis {
 // Runs of bytes from the tensor's start, innermost axis first.
 struct Region {
     uint64_t runBytes = 0;
-    Axis inner;
-    Axis middle;
-    Axis outer;
+    Axis inner = {};
+    Axis middle = {};
+    Axis outer = {};
 };
 
 // The active lanes of a vector operand.

@@ -125,9 +125,9 @@ inline void TraceMmad([[maybe_unused]] const LocalTensor<T> &c, [[maybe_unused]]
     const uint64_t nFractals = CeilDiv16(params.n);
     const uint64_t kBytes = params.k * sizeof(U);
     // GEMV: one row of k elements, without fractals
-    const FractalRows left = {params.m == 1 ? 0ULL : params.m, kBytes, kFractals * FRACTAL_BYTES, FRACTAL_BYTES};
+    [[maybe_unused]] const FractalRows left = {params.m == 1 ? 0ULL : params.m, kBytes, kFractals * FRACTAL_BYTES, FRACTAL_BYTES};
     [[maybe_unused]] const Region vector = {params.m == 1 ? kBytes : 0, {}, {}, {}};
-    const FractalRows right = {params.n, kBytes, FRACTAL_BYTES, nFractals * FRACTAL_BYTES};
+    [[maybe_unused]] const FractalRows right = {params.n, kBytes, FRACTAL_BYTES, nFractals * FRACTAL_BYTES};
     const uint64_t column = mFractals * 1024;
     const uint64_t tail = params.n % 16 * 4ULL;
     const Region whole = {params.m * 64ULL, {params.n / 16U, column}, {}, {}};
