@@ -11,6 +11,7 @@ import sys
 # `python -m ascend_flash_attention doctor` says why these cannot be imported, so it must not need them.
 if sys.argv[:2] != ["-m", "doctor"]:
     from ascend_flash_attention import _torch_npu, nn
+    from ascend_flash_attention.autotuner import autotune
     from ascend_flash_attention.explain import explain_tiling
     from ascend_flash_attention.gradient import npu_fusion_attention_grad
     from ascend_flash_attention.kernel_choice import which_kernel
@@ -22,9 +23,15 @@ if sys.argv[:2] != ["-m", "doctor"]:
         npu_set_flash_attention_tuning_params,
     )
 
-    _torch_npu.attach(npu_flash_attention)
+    _torch_npu.attach(
+        npu_flash_attention,
+        npu_get_flash_attention_tuning_params,
+        npu_reset_flash_attention_tuning_params,
+        npu_set_flash_attention_tuning_params,
+    )
 
 __all__ = [
+    "autotune",
     "explain_tiling",
     "flash_attention_tuning",
     "nn",

@@ -8,6 +8,7 @@ import sys
 
 # Command -> module with add_arguments(parser) and run(options) -> exit code.
 COMMANDS = {
+    "bench": "ascend_flash_attention._bench_command",
     "doctor": "ascend_flash_attention._doctor_command",
     "explain": "ascend_flash_attention._explain_command",
 }

@@ -24,7 +24,8 @@ def add_tuning_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strategy", help="plan with short_seq, default or long_seq; default: what the tiling takes")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_problem_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options that describe a call."""
     shape = {"type": _shape, "metavar": "SIZES"}
     parser.add_argument("--shape", required=True, help="of query in its layout, for instance 1,8,4096,128", **shape)
     parser.add_argument("--kv-shape", help="of key; default: that of query", **shape)
@@ -36,6 +37,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sparse-mode", type=int, default=0, metavar="MODE")
     parser.add_argument("--pre-tokens", type=int, default=MAX_TOKENS, metavar="TOKENS")
     parser.add_argument("--next-tokens", type=int, default=MAX_TOKENS, metavar="TOKENS")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_problem_arguments(parser)
     add_tuning_arguments(parser)
     parser.add_argument("--soc", help="Ascend910B1, Ascend910B3 ... or cpu; default: $ASCENDC_CPU_SOC, else cpu")
     parser.add_argument("--json", action="store_true", help="print the whole report as JSON")

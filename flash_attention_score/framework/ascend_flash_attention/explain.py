@@ -90,6 +90,14 @@ def _head_num(shape: list[int], head_num: int | None, layout: str) -> int:
     return shape[HEAD_AXIS[layout]]
 
 
+def dtype_name(dtype) -> str:
+    """float32, float16 or bfloat16 from one of their names or a torch.dtype."""
+    name = _DTYPES.get(str(dtype).removeprefix("torch."))
+    if name is None:
+        raise ValueError(f"dtype must be float32, float16 or bfloat16, got {dtype!r}")
+    return name
+
+
 def explain_tiling(
     query_shape,
     key_shape=None,
@@ -131,9 +139,6 @@ def explain_tiling(
     layout = resolve_layout(query, input_layout)
     if len(key) != len(query) or len(value) != len(query):
         raise ValueError(f"query, key and value must have one number of dimensions, got {query}, {key} and {value}")
-    dtype_name = _DTYPES.get(str(dtype).removeprefix("torch."))
-    if dtype_name is None:
-        raise ValueError(f"dtype must be float32, float16 or bfloat16, got {dtype!r}")
     mask = [] if atten_mask_shape is None else list(atten_mask_shape)
     if atten_mask_shape is not None and not mask:
         raise ValueError("atten_mask_shape must have 2 or 4 dimensions, got []; None means without a mask")
@@ -142,7 +147,7 @@ def explain_tiling(
     tuning = {name: value for name, value in tuning.items() if value is not None}
     answer = _tiling_library.explain(
         soc,
-        dtype=dtype_name,
+        dtype=dtype_name(dtype),
         layout=layout,
         query=query,
         key=key,
