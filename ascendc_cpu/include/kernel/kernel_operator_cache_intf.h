@@ -9,9 +9,15 @@
 ASCENDC_CPU_BEGIN
 
 template <typename T, CacheLine entireType, DcciDst dcciDst>
-__aicore__ inline void DataCacheCleanAndInvalid(const GlobalTensor<T> &)
+__aicore__ inline void DataCacheCleanAndInvalid([[maybe_unused]] const GlobalTensor<T> &tensor)
 {
-    ASCENDC_CPU_SYNC(DataCacheCleanAndInvalid, PIPE_S, PIPE_S, static_cast<int>(dcciDst));
+    ASCENDC_CPU_TRACE_FLAGS(ascendc_cpu::CACHE_CLEAN);
+    if constexpr (entireType == CacheLine::SINGLE_CACHE_LINE) {
+        ASCENDC_CPU_TRACE(PIPE_S, "DataCacheCleanAndInvalid",
+                          ascendc_cpu::Element(ascendc_cpu::AccessKind::TOUCH, tensor, 0));
+    } else {
+        ASCENDC_CPU_TRACE(PIPE_S, "DataCacheCleanAndInvalid", ascendc_cpu::Read(tensor, ascendc_cpu::Region{}));
+    }
 }
 
 template <typename T, CacheLine entireType>
@@ -23,7 +29,6 @@ __aicore__ inline void DataCacheCleanAndInvalid(const GlobalTensor<T> &tensor)
 template <typename T, CacheLine entireType, DcciDst dcciDst>
 __aicore__ inline void DataCacheCleanAndInvalid(const LocalTensor<T> &)
 {
-    ASCENDC_CPU_SYNC(DataCacheCleanAndInvalid, PIPE_S, PIPE_S, static_cast<int>(dcciDst));
 }
 
 ASCENDC_CPU_END

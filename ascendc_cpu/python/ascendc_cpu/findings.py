@@ -35,8 +35,12 @@ class Side:
     @property
     def line(self) -> SourceLine | None:
         """Where the kernel's own source called the API."""
-        own = [each for each in self.stack if "/include/kernel/" not in each.file and each.line]
-        return own[0] if own else None
+        return self.own_stack[0] if self.own_stack else None
+
+    @property
+    def own_stack(self) -> tuple[SourceLine, ...]:
+        """The stack without the SDK's headers."""
+        return tuple(each for each in self.stack if each.line and not _is_sdk(each.file))
 
 
 @dataclass(frozen=True)
@@ -84,10 +88,13 @@ class Report:
         return json.dumps(asdict(self), indent=1)
 
 
+def _is_sdk(file: str) -> bool:
+    return "/include/kernel/" in file or "/include/mode/" in file
+
+
 def _side_lines(title: str, side: Side) -> list[str]:
     where = ", ".join(part for part in (side.core, side.pipe, side.api) if part)
-    own = [each for each in side.stack if each.line and "/include/kernel/" not in each.file]
-    calls = [f"    {Path(each.file).name}:{each.line} {each.function}" for each in own[:6]]
+    calls = [f"    {Path(each.file).name}:{each.line} {each.function}" for each in side.own_stack[:6]]
     return [f"  {title}{where}", *calls]
 
 

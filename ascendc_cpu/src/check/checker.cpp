@@ -493,9 +493,10 @@ void Checker::CheckCacheLines(Current &current, uint64_t begin, uint64_t end)
 void Checker::CheckSpecial(const Current &current, const Access *accesses, int count)
 {
     if ((current.flags & CACHE_CLEAN) != 0) {
-        const uint64_t line = count > 0 ? accesses[0].address / CACHE_LINE_BYTES : 0;
+        const bool isEntire = count == 0 || accesses[0].region.runBytes == 0;
+        const uint64_t line = isEntire ? 0 : accesses[0].address / CACHE_LINE_BYTES;
         for (auto &each : lines) {
-            if (log[each.second.write].core == current.coreIndex && (count == 0 || each.first == line)) {
+            if (log[each.second.write].core == current.coreIndex && (isEntire || each.first == line)) {
                 each.second.isDirty = false;
             }
         }

@@ -98,8 +98,9 @@ std::string OfficialClass(const Finding &finding)
 {
     const KindInfo &info = KINDS[static_cast<int>(finding.kind)];
     // npu_check tells the life of a tensor apart, by which call was wrong
-    if (finding.kind == FindingKind::QUEUE_MISUSE && finding.here.api != "FreeTensor") {
-        return finding.message.find("not one of this queue") != std::string::npos ? "ErrorBuffer1" : "ErrorBuffer2";
+    if (finding.kind == FindingKind::QUEUE_MISUSE) {
+        const bool isForeign = finding.message.find("not one of this queue") != std::string::npos;
+        return isForeign ? "ErrorBuffer1" : finding.here.api == "FreeTensor" ? "ErrorFree" : "ErrorBuffer2";
     }
     return finding.isWrite ? info.writeClass : info.readClass;
 }

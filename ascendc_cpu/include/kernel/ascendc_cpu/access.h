@@ -54,8 +54,7 @@ enum class SyncKind : uint8_t {
     CrossCoreSetFlag,  // from: pipe, to: mode
     CrossCoreWaitFlag, // from: mode
     SyncAll,           // arrived; id: AIVs only
-    SyncAllDone,
-    DataCacheCleanAndInvalid
+    SyncAllDone
 };
 
 enum class BufferEvent : uint8_t { INIT, INIT_QUEUE, ALLOCATED, QUEUED, OUT, FREED, LEAKED, RESET };
