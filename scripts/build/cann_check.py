@@ -38,7 +38,8 @@ def _kernel_problems(folder: Path, soc: str, op_type: str, snake: str, entry: di
     described = {path.stem for path in kernels.glob("*.json")}
     expected = _combinations(entry)
     if len(objects & described) != expected:
-        yield f"{kernels.relative_to(folder)}: {len(objects & described)} kernels, {expected} combinations of required dtypes"
+        found = len(objects & described)
+        yield f"{kernels.relative_to(folder)}: {found} kernels, {expected} combinations of required dtypes"
     for name in (f"{snake}.json", "binary_info_config.json"):
         if not (folder / TBE / "kernel/config" / soc / name).is_file():
             yield f"{TBE}/kernel/config/{soc}/{name} is missing"

@@ -45,7 +45,12 @@ def build_libraries(root: Path) -> Path:
     headers = b"".join(path.read_bytes() for path in sorted(sdk.glob("include/kernel/ascendc_cpu/*.h")))
     for part in ("src", "include/host"):
         headers += b"".join(path.read_bytes() for path in sorted(sdk.glob(f"{part}/**/*.h")))
-    jobs = {"runtime": ([path for part in RUNTIME_PARTS for path in sorted(sdk.glob(f"src/{part}/*.cpp"))], ["-O2", "-fno-omit-frame-pointer"])}
+    jobs = {
+        "runtime": (
+            [path for part in RUNTIME_PARTS for path in sorted(sdk.glob(f"src/{part}/*.cpp"))],
+            ["-O2", "-fno-omit-frame-pointer"],
+        )
+    }
     isa_sources = [path for part in ISA_PARTS for path in sorted(sdk.glob(f"src/{part}/*.cpp"))]
     for name, flags in ISA_FLAGS.items():
         jobs[name] = (isa_sources, ["-O3", "-fvisibility=hidden", f'-DASCENDC_CPU_ISA_NAME="{name}"', *flags])

@@ -125,7 +125,8 @@ inline void TraceMmad([[maybe_unused]] const LocalTensor<T> &c, [[maybe_unused]]
     const uint64_t nFractals = CeilDiv16(params.n);
     const uint64_t kBytes = params.k * sizeof(U);
     // GEMV: one row of k elements, without fractals
-    [[maybe_unused]] const FractalRows left = {params.m == 1 ? 0ULL : params.m, kBytes, kFractals * FRACTAL_BYTES, FRACTAL_BYTES};
+    [[maybe_unused]] const FractalRows left = {params.m == 1 ? 0ULL : params.m, kBytes, kFractals * FRACTAL_BYTES,
+                                               FRACTAL_BYTES};
     [[maybe_unused]] const Region vector = {params.m == 1 ? kBytes : 0, {}, {}, {}};
     [[maybe_unused]] const FractalRows right = {params.n, kBytes, FRACTAL_BYTES, nFractals * FRACTAL_BYTES};
     const uint64_t column = mFractals * 1024;
