@@ -15,12 +15,14 @@ from .attention import CHUNK_ELEMENTS, attend_rows, mask_to_4d, visible_by_mode
 @dataclass(frozen=True)
 class GradientResult:
     """dq [B,N1,S1,D], dk [B,N2,S2,D], dv [B,N2,S2,Dv]; magnitudes: for each of them the largest sum of absolute terms
-    of a row, the scale of its rounding errors, [B,N1,S1], [B,N2,S2], [B,N2,S2]; 0 where nothing is visible."""
+    of a row, the scale of its rounding errors, [B,N1,S1], [B,N2,S2], [B,N2,S2]; 0 where nothing is visible.
+    largest_max: the largest |max| of a row that sees a key."""
 
     dq: torch.Tensor
     dk: torch.Tensor
     dv: torch.Tensor
     magnitudes: tuple
+    largest_max: float = 0.0
 
 
 def _row_chunks(q, k, mask, sparse):
@@ -50,6 +52,7 @@ def _magnitudes(q, k, v, dy, out, visible, row_max, row_sum, scale):
 def attention_grad(q, k, v, dy, *, scale, mask=None, **sparse):
     """Gradients of attention.attention's out, float64, by autograd of its rows."""
     sums, terms = ([torch.zeros(x.shape, dtype=torch.float64) for x in (q, k, v)] for _ in range(2))
+    largest_max = 0.0
     for ib, head, kv_head, rows, visible in _row_chunks(q, k, mask, sparse):
         places = (ib, head, rows), (ib, kv_head), (ib, kv_head)
         leaves = [x[at].detach().double().requires_grad_() for x, at in zip((q, k, v), places, strict=True)]
@@ -58,10 +61,11 @@ def attention_grad(q, k, v, dy, *, scale, mask=None, **sparse):
         grads = torch.autograd.grad(out, leaves, dy64)
         with torch.no_grad():
             absolute = _magnitudes(*leaves, dy64, out, visible, row_max, row_sum, scale)
+            largest_max = max([largest_max, *row_max[visible.any(dim=1)].abs().tolist()])
         for i, at in enumerate(places):
             sums[i][at] += grads[i]
             terms[i][at] += absolute[i]
-    return GradientResult(*sums, tuple(x.amax(-1) for x in terms))
+    return GradientResult(*sums, tuple(x.amax(-1) for x in terms), largest_max)
 
 
 def plain_attention_grad(q, k, v, dy, *, scale, mask=None, **sparse):
