@@ -32,8 +32,10 @@ class Calls(torch.nn.Module):
     def __init__(self, *calls, function=ascend_flash_attention.npu_flash_attention):
         super().__init__()
         self.calls, self.function = calls, function
+        self.factor = torch.nn.Parameter(torch.tensor(1.25))  # calls that could be differentiated
 
     def forward(self, x, mask=None):
+        x = self.factor * x
         total = 0
         for options in self.calls:
             options = dict(options)
@@ -91,12 +93,37 @@ def test_one_function_serves_calls_of_all_kinds(calls, rng):
     model = export(Calls(*calls), given)
     onnx.checker.check_model(model, full_check=True)
     assert sum(node.op_type == "FlashAttentionScore" for node in model.graph.node) == len(calls)
-    expected = Calls(*calls)(*given).numpy()
+    expected = Calls(*calls)(*given).detach().numpy()
     names = [value.name for value in model.graph.input]  # a mask that no call takes is no input
     inputs = {name: value for name, value in feed(given).items() if name in names}
     for options in (None, fa_onnx.session_options()):
         np.testing.assert_allclose(session(model, options).run(None, inputs)[0], expected, rtol=0, atol=2e-6)
     np.testing.assert_allclose(ReferenceEvaluator(model).run(None, inputs)[0], expected, rtol=0, atol=2e-6)
+
+
+class Branches(torch.nn.Module):
+    def forward(self, x, flag):
+        npu_flash_attention = ascend_flash_attention.npu_flash_attention
+        hidden = torch.ones(1, S, dtype=torch.bool).triu(S - 2)  # of every query the last two keys
+
+        def masked(y):
+            return npu_flash_attention(y, y, y, HEADS, atten_mask=hidden)[0]
+
+        def causal(y):
+            return npu_flash_attention(y, y, y, HEADS, sparse_mode=3)[0]
+
+        return torch.cond(flag, masked, causal, (x,))
+
+
+def test_calls_in_branches(rng):
+    x, _ = tensors(rng)
+    model = fa_onnx.export(Branches().eval(), (x, torch.tensor(True)), input_names=["x", "flag"], verbose=False)
+    onnx.checker.check_model(model, full_check=True)
+    for flag in (True, False):
+        expected = Branches()(x, torch.tensor(flag)).numpy()
+        for options in (None, fa_onnx.session_options()):
+            got = session(model, options).run(None, {"x": x.numpy(), "flag": np.array(flag)})[0]
+            np.testing.assert_allclose(got, expected, rtol=0, atol=2e-6)
 
 
 def test_compressed_mask_is_accepted_and_not_read(rng):
@@ -106,7 +133,7 @@ def test_compressed_mask_is_accepted_and_not_read(rng):
     model = export(calls, (x, mask))
     for options in (None, fa_onnx.session_options()):
         got = session(model, options).run(None, feed((x, mask)))[0]
-        np.testing.assert_allclose(got, calls(x, mask).numpy(), rtol=0, atol=2e-6)
+        np.testing.assert_allclose(got, calls(x, mask).detach().numpy(), rtol=0, atol=2e-6)
 
 
 @pytest.mark.parametrize("dynamo", [True, False])
@@ -115,7 +142,7 @@ def test_torch_onnx_export_itself(dynamo, rng, tmp_path):
     calls = Calls({"mask": True, "scale": 0.2}, function=ascend_flash_attention.npu_fusion_attention).eval()
     options = {"custom_translation_table": fa_onnx.translation_table(), "verbose": False} if dynamo else {}
     torch.onnx.export(calls, given, path, dynamo=dynamo, opset_version=18, input_names=["x", "mask"], **options)
-    expected = calls(*given).numpy()
+    expected = calls(*given).detach().numpy()
     library = onnxruntime.InferenceSession(path, fa_onnx.session_options())
     np.testing.assert_array_equal(library.run(None, feed(given))[0], expected)
     with pytest.raises(Exception, match="FlashAttentionScore"):
@@ -228,6 +255,17 @@ def test_shapes_are_inferred_before_the_run():
     assert got == expected
     by_library = session(single_node(), fa_onnx.session_options()).get_outputs()
     assert [output.shape for output in by_library] == expected
+
+
+def test_unknown_dimensions_stay_unknown(rng, capfd):
+    model = session(single_node(sizes=(None, HEADS, None, None)), fa_onnx.session_options())
+    statistics, attention = model.get_outputs()[0].shape, model.get_outputs()[3].shape
+    assert (statistics[1], statistics[3], attention[1]) == (HEADS, 8, HEADS)
+    unknown = [statistics[0], statistics[2], attention[3]]
+    assert all(isinstance(name, str) for name in unknown) and len(set(unknown)) == 3
+    assert attention[:3] == statistics[:3]
+    assert model.run(["out"], qkv(rng))[0].shape == (B, HEADS, S, D)
+    assert "Error merging shape" not in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("layout, batch, length", [("BSH", 0, 1), ("SBH", 1, 0)])
