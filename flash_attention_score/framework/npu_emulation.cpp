@@ -163,8 +163,8 @@ void RunOnHost(const c10::OperatorHandle &op, Stack *stack)
 constexpr c10::DispatchKey GENERIC[] = {c10::DispatchKey::CompositeExplicitAutograd,
                                         c10::DispatchKey::CompositeExplicitAutogradNonFunctional,
                                         c10::DispatchKey::CompositeImplicitAutograd};
-constexpr c10::DispatchKey GENERIC_AUTOGRAD[] = {c10::DispatchKey::Autograd,
-                                                 c10::DispatchKey::CompositeImplicitAutograd};
+constexpr c10::DispatchKey GENERIC_AUTOGRAD[] = {c10::DispatchKey::CompositeImplicitAutograd,
+                                                 c10::DispatchKey::Autograd};
 
 template <size_t COUNT>
 bool HasOneOf(const c10::OperatorHandle &op, const c10::DispatchKey (&keys)[COUNT])

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Build the extension that runs the operators on tensors of torch_npu, with the headers of its wheel.
 
-    python -m scripts.build.npu_extension [--torch FOLDER] [--out FILE]
+    python -m scripts.build.npu_extension [--torch FOLDER] [--torch-npu FOLDER] [--out FILE]
 
-Needs the packages torch and torch_npu beside each other, neither CANN nor an NPU, and imports neither of them. By
-default for the interpreter that runs this, into its installed ascend_flash_attention.
+Needs the packages torch and torch_npu, neither CANN nor an NPU, and imports neither of them. By default those of the
+interpreter that runs this, and into its installed ascend_flash_attention.
 """
 
 import argparse
@@ -47,11 +47,8 @@ def _version_macro(torch_npu: Path) -> str:
     return f"V{version.group(1)}R{version.group(2)}"
 
 
-def command(torch: Path, out: Path) -> list[str]:
-    """The compiler command. BuildError when torch_npu or Python's headers are missing."""
-    torch_npu = torch.parent / "torch_npu"
-    if not (torch_npu / "lib" / "libtorch_npu.so").is_file():
-        raise BuildError(f"no torch_npu beside {torch}: pip install torch_npu of the same version, with --no-deps")
+def command(torch: Path, torch_npu: Path, out: Path) -> list[str]:
+    """The compiler command. BuildError when Python's headers are missing."""
     python = Path(sysconfig.get_path("include"))
     if not (python / "Python.h").is_file():
         raise BuildError(f"no Python.h in {python}, which torch_npu's headers include: install python3-dev")
@@ -68,10 +65,13 @@ def command(torch: Path, out: Path) -> list[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--torch", type=Path, help="folder of the package torch")
+    parser.add_argument("--torch-npu", type=Path, help="folder of the package torch_npu")
     parser.add_argument("--out", type=Path, help="the library to write")
     options = parser.parse_args()
     out = options.out or package_folder("ascend_flash_attention") / LIBRARY
-    return subprocess.run(command(options.torch or package_folder("torch"), out)).returncode
+    torch = options.torch or package_folder("torch")
+    torch_npu = options.torch_npu or package_folder("torch_npu")
+    return subprocess.run(command(torch, torch_npu, out)).returncode
 
 
 if __name__ == "__main__":
