@@ -4,6 +4,7 @@
 
 import functools
 import os
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from tests.cases.inputs import make_inputs
 from tests.cases.loader import load
 from tests.system.forward_call import call_inputs, same_bits
 from tests.system.gradient_check import draw_dy, gradients
-from tests.system.test_strategies import FORCED, PROBLEMS
+from tests.system.test_strategies import PROBLEMS, TUNING
 
 ROOT = Path(__file__).resolve().parents[2]
 FORWARD, GRADIENT = "flash_attention_score", "flash_attention_score_grad"
@@ -75,13 +76,21 @@ def strategy_cases():
     ]
 
 
+@contextmanager
+def tuning(text):
+    """Every call inside takes these tuning parameters, e.g. strategy=default; "" for none."""
+    before = os.environ.pop(TUNING, None)
+    if text:
+        os.environ[TUNING] = text
+    try:
+        yield
+    finally:
+        os.environ.pop(TUNING, None)
+        if before is not None:
+            os.environ[TUNING] = before
+
+
 def check_strategy(case, strategy):
     """check_forward with a strategy that is not free."""
-    before = os.environ.get(FORCED)
-    os.environ[FORCED] = strategy
-    try:
+    with tuning(f"strategy={strategy}"):
         return check_forward(case)
-    finally:
-        os.environ.pop(FORCED)
-        if before is not None:
-            os.environ[FORCED] = before
