@@ -31,6 +31,8 @@ def execute(options: Options) -> int:
         return announce(cpu_package.build(ROOT, python, options.vendor_name or VENDOR))
     if options.run_example is not None:
         return run.example(ROOT, python, options.run_example)
+    if options.bench is not None:
+        return run.bench(ROOT, python, options.bench)
     if options.check:
         return run.check(ROOT, python, options.case)
     if options.test is not None:

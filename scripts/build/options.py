@@ -14,17 +14,15 @@ ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ("minilm", "onnx", "cpp")
 VENDOR = "custom"
 NPU_SOCS = ("ascend910b", "ascend910_93")
-# Known, so that who looks for them gets a straight answer.
-NOT_AVAILABLE = ("--bench",)
 ALLOWED = (
     "-h --help --pkg --soc=S --vendor_name=V -p --package-path=CANN --private-optype "
-    "--run_example --test --check --case --make_clean -jN -O0..-O3 -v"
+    "--run_example --test --bench --check --case --make_clean -jN -O0..-O3 -v"
 )
 
 
 @dataclass
 class Options:
-    """One parsed command line; `test` holds pytest's arguments, None when tests were not asked for."""
+    """One parsed command line; `test` and `bench` hold arguments of pytest and the benchmark, None if not asked for."""
 
     jobs: int
     optimize: int
@@ -32,6 +30,7 @@ class Options:
     make_clean: bool
     run_example: str | None
     test: list[str] | None
+    bench: list[str] | None
     check: bool
     case: str | None
     pkg: bool
@@ -76,6 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--run_example", metavar="NAME", choices=EXAMPLES, help="build, then run: " + ", ".join(EXAMPLES))
     what.add_argument("--test", nargs=argparse.REMAINDER, metavar="PYTEST_ARG", help="build, then run pytest")
+    what.add_argument("--bench", nargs=argparse.REMAINDER, metavar="BENCH_ARG", help="build, then run the benchmark")
     what.add_argument("--check", action="store_true", help="build, then run kernels in the checked mode")
     what.add_argument("--make_clean", action="store_true", help="remove build/ (the environment .venv stays)")
     what.add_argument("--pkg", action="store_true", help="make an op package")
@@ -93,16 +93,6 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _refuse_not_available(arguments: list[str]) -> None:
-    for argument in arguments:
-        if argument == "--test":  # the rest belongs to pytest
-            return
-        name = argument.split("=", 1)[0]
-        if name in NOT_AVAILABLE:
-            print(f"build.sh: {name} is not available yet", file=sys.stderr)
-            sys.exit(1)
-
-
 def _check_package_options(parser: argparse.ArgumentParser, options: Options) -> None:
     given = {
         "--soc": options.soc is not None,
@@ -118,8 +108,7 @@ def _check_package_options(parser: argparse.ArgumentParser, options: Options) ->
 
 
 def parse(arguments: list[str]) -> Options:
-    """Parse the command line; exits with 2 for unknown options and 1 for those of a later version."""
-    _refuse_not_available(arguments)
+    """Parse the command line; exits with 2 for unknown options."""
     parser = _parser()
     options = Options(**vars(parser.parse_args(arguments)))
     _check_package_options(parser, options)

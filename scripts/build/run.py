@@ -9,6 +9,7 @@ from pathlib import Path
 
 from . import environment
 
+BENCH_REQUIREMENTS = "tests/benchmark/requirements.txt"
 MODEL_REQUIREMENTS = "examples/python/requirements.txt"
 EXAMPLE_FILES = {
     "minilm": "examples/python/minilm_embeddings.py",
@@ -34,7 +35,14 @@ def _python(root: Path, python: Path, arguments: list[str]) -> int:
 def test(root: Path, python: Path, arguments: list[str]) -> int:
     """Run pytest with `arguments`; returns its exit code."""
     _install_model(root)
+    environment.ensure(root, BENCH_REQUIREMENTS)
     return _python(root, python, ["-m", "pytest", *arguments])
+
+
+def bench(root: Path, python: Path, arguments: list[str]) -> int:
+    """Run the benchmark with `arguments`; returns its exit code, 1 if a floor was missed."""
+    environment.ensure(root, BENCH_REQUIREMENTS)
+    return _python(root, python, ["-m", "tests.benchmark", *arguments])
 
 
 def check(root: Path, python: Path, case: str | None) -> int:

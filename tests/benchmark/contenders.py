@@ -1,10 +1,17 @@
 # Copyright (c) 2026 the ascend-flash-attention developers.
 # SPDX-License-Identifier: Apache-2.0
-"""What is timed: functions (case, inputs) -> callable without arguments that returns out [B,N1,S1,Dv]."""
+"""What is timed: functions (case, inputs) -> callable without arguments that returns out [B,N1,S1,Dv].
+
+A contender that cannot take a case raises NotApplicable.
+"""
+
+from dataclasses import replace
 
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
+from tests.benchmark import onnxruntime_attention
+from tests.benchmark.not_applicable import NotApplicable
 from tests.reference.attention import UNLIMITED, from_layout, mask_to_4d, visible_by_mode
 
 BASELINE = "sdpa"
@@ -83,4 +90,47 @@ def unfused(case, inputs):
     return run
 
 
-CONTENDERS = {BASELINE: sdpa, "ours": ours, "unfused": unfused}
+def folded(case, inputs):
+    """torch SDPA on GQA problems, the query heads of a key head as more rows of it: K and V are read once a group."""
+    group = case.n1 // case.n2
+    visible = _visible_mask(case, inputs)
+    if group == 1:
+        raise NotApplicable("no query heads share a key head")
+    if visible is not None and visible.dim() > 2:
+        raise NotApplicable("the mask tensor has heads")
+    mask = None if visible is None else visible.repeat(group, 1)
+    rows = inputs.query.reshape(case.b, case.n2, group * case.s1, case.d)
+
+    def run():
+        out = scaled_dot_product_attention(rows, inputs.key, inputs.value, attn_mask=mask, scale=case.scale)
+        return out.reshape(case.b, case.n1, case.s1, case.dv)
+
+    return run
+
+
+def onnxruntime(case, inputs):
+    """onnxruntime's Attention operator."""
+    if not (_is_dense(case) or (_is_causal(case) and case.s1 == case.s2)):
+        raise NotApplicable("measured without a mask or causal")
+    return onnxruntime_attention.build(case, inputs, causal=not _is_dense(case))
+
+
+def read(case, inputs):
+    """Not attention: K and V are read once and summed, which no decode step can beat. Returns a number."""
+    if case.dtype != "float32":
+        raise NotApplicable("torch sums 16-bit numbers slower than it reads them")
+    return lambda: inputs.key.sum() + inputs.value.sum()
+
+
+CONTENDERS = {BASELINE: sdpa, "ours": ours, "unfused": unfused, "folded": folded, "onnxruntime": onnxruntime,
+              "read": read}  # fmt: skip
+
+
+def training(build, case, inputs):
+    """Forward and gradient of a contender: callable that returns (dq, dk, dv)."""
+    if build in (onnxruntime, read):
+        raise NotApplicable("has no gradient")
+    leaves = [x.detach().clone().requires_grad_() for x in (inputs.query, inputs.key, inputs.value)]
+    run = build(case, replace(inputs, query=leaves[0], key=leaves[1], value=leaves[2]))
+    dy = torch.randn(case.b, case.n1, case.s1, case.dv, generator=torch.Generator().manual_seed(3)).to(leaves[0].dtype)
+    return lambda: torch.autograd.grad(run(), leaves, dy)

@@ -1,8 +1,8 @@
 # Copyright (c) 2026 the ascend-flash-attention developers.
 # SPDX-License-Identifier: Apache-2.0
-"""Judges a CSV of bench.py against floors; exits with 1 if a ratio is below its floor or was not measured.
+"""Judges a CSV of bench.py against floors; exits with 1 if one is missed or was not measured.
 
-python -m tests.benchmark.judge CSV [FLOORS]
+python -m tests.benchmark.judge [--measured] CSV [FLOORS]
 """
 
 import argparse
@@ -13,44 +13,78 @@ from pathlib import Path
 import yaml
 
 FLOORS = Path(__file__).parent / "floors.yaml"
+# A floor is a throughput relative to `over` (torch SDPA if absent), or a time of a call in microseconds.
 FLOOR_KEYS = {"case", "metric", "contender", "floor", "goal"}
+TIME_KEYS = {"case", "metric", "contender", "at_most_us"}
+BASELINE = "sdpa"
 
 
 def read_floors(path):
     floors = yaml.safe_load(path.read_text(encoding="utf-8"))
     for floor in floors:
-        if set(floor) != FLOOR_KEYS:
-            raise ValueError(f"{path}: keys: got {sorted(floor)}, allowed {sorted(FLOOR_KEYS)}")
+        if set(floor) not in (FLOOR_KEYS, FLOOR_KEYS | {"over"}, TIME_KEYS):
+            raise ValueError(
+                f"{path}: keys: got {sorted(floor)}, allowed {sorted(FLOOR_KEYS)}, with or without over, "
+                f"or {sorted(TIME_KEYS)}"
+            )
     return floors
 
 
+def _value(measured, floor):
+    """What a floor is about: the ratio, or the microseconds; None if it was not measured."""
+    row = measured.get((floor["case"], floor["metric"], floor["contender"]))
+    over = measured.get((floor["case"], floor["metric"], floor.get("over", BASELINE)))
+    if row is None:
+        return None
+    if "at_most_us" in floor:
+        return float(row["median_s"]) * 1e6
+    if "over" not in floor:
+        return float(row["ratio"])
+    return None if over is None else float(row["ratio"]) / float(over["ratio"])
+
+
 def verdicts(rows, floors):
-    """(verdict, ratio or None, floor) for each floor; verdict: missing, below floor, above floor, goal reached."""
-    measured = {(row["case"], row["metric"], row["contender"]): float(row["ratio"]) for row in rows}
+    """(verdict, value or None, floor) for each floor; verdict: missing, below floor, above floor, goal reached."""
+    measured = {(row["case"], row["metric"], row["contender"]): row for row in rows}
     for floor in floors:
-        ratio = measured.get((floor["case"], floor["metric"], floor["contender"]))
-        if ratio is None:
-            yield "missing", ratio, floor
-        elif not ratio >= floor["floor"]:  # also true for NaN
-            yield "below floor", ratio, floor
+        value = _value(measured, floor)
+        if value is None:
+            yield "missing", value, floor
+        elif "at_most_us" in floor:
+            yield "goal reached" if value <= floor["at_most_us"] else "below floor", value, floor
+        elif not value >= floor["floor"]:  # also true for NaN
+            yield "below floor", value, floor
         else:
-            yield "goal reached" if ratio >= floor["goal"] else "above floor", ratio, floor
+            yield "goal reached" if value >= floor["goal"] else "above floor", value, floor
+
+
+def describe(verdict, value, floor):
+    shown = "-" if value is None else f"{value:.3f}"
+    wanted = f"at most {floor['at_most_us']} us" if "at_most_us" in floor else f"{floor['floor']} / {floor['goal']}"
+    over = f" over {floor['over']}" if "over" in floor else ""
+    return f"{verdict:<13} {shown:>7}  {wanted:<16} {floor['case']} {floor['metric']} {floor['contender']}{over}"
+
+
+def judge(rows, floors, measured_only=False):
+    """Prints every verdict; False if a floor is missed. measured_only: floors without a measurement are left out."""
+    good = True
+    for verdict, value, floor in verdicts(rows, floors):
+        if verdict == "missing" and measured_only:
+            continue
+        good &= verdict not in ("missing", "below floor")
+        print(describe(verdict, value, floor))
+    return good
 
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("csv", type=Path)
     parser.add_argument("floors", type=Path, nargs="?", default=FLOORS)
+    parser.add_argument("--measured", action="store_true", help="leave out floors whose case was not measured")
     options = parser.parse_args(arguments)
     with options.csv.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    failed = False
-    for verdict, ratio, floor in verdicts(rows, read_floors(options.floors)):
-        failed |= verdict in ("missing", "below floor")
-        shown = "-" if ratio is None else f"{ratio:.3f}"
-        name = f"{floor['case']} {floor['metric']} {floor['contender']}"
-        print(f"{verdict:<13} {shown:>6}  floor {floor['floor']:<5} goal {floor['goal']:<5} {name}")
-    return 1 if failed else 0
+    return 0 if judge(rows, read_floors(options.floors), options.measured) else 1
 
 
 if __name__ == "__main__":

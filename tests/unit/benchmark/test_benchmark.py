@@ -2,14 +2,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """The benchmark's arithmetic, its contenders and its judge; no times are judged here."""
 
+import argparse
 import csv
 
 import pytest
 import torch
 
-from tests.benchmark import judge, measure
-from tests.benchmark.contenders import sdpa, unfused, useful_flops, visible_pairs
+from tests.benchmark import bench, judge, measure, memory, plots, quiet
+from tests.benchmark.contenders import (
+    folded,
+    onnxruntime,
+    read,
+    sdpa,
+    training,
+    unfused,
+    useful_flops,
+    visible_pairs,
+)
 from tests.benchmark.measure import Timing, alternate
+from tests.benchmark.not_applicable import NotApplicable
 from tests.cases.inputs import make_inputs
 from tests.cases.loader import expand, load, select
 from tests.reference.attention import attention
@@ -20,7 +31,11 @@ def one(**axes):
     return case
 
 
-@pytest.mark.parametrize("contender", [sdpa, unfused])
+def plain_case(case):
+    return case.mask is None and case.sparse_mode in (0, 2)
+
+
+@pytest.mark.parametrize("contender", [sdpa, unfused, folded, onnxruntime])
 @pytest.mark.parametrize(
     "axes",
     [
@@ -35,8 +50,15 @@ def one(**axes):
 def test_contenders_compute_the_same_problem(contender, axes, seed):
     case = one(**axes)
     inputs = make_inputs(case, seed)
+    try:
+        run = contender(case, inputs)
+    except NotApplicable as reason:
+        assert (contender is folded and case.n1 == case.n2) or (contender is onnxruntime and not plain_case(case)), (
+            reason
+        )
+        return
     expected = attention(inputs.query, inputs.key, inputs.value, scale=case.scale, mask=inputs.mask, **case.sparse)
-    torch.testing.assert_close(contender(case, inputs)().double(), expected.out, rtol=0, atol=1e-5)
+    torch.testing.assert_close(run().double(), expected.out, rtol=0, atol=1e-5)
 
 
 def test_useful_flops():
@@ -61,30 +83,122 @@ def test_ratio_is_taken_within_rounds():
 
 
 def write(path, ratios):
+    """Ratios of case -> {contender: ratio}; a call of SDPA takes 1 s."""
     with path.open("w", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow(["case", "metric", "contender", "ratio"])
-        writer.writerows([case, "cpu_1_thread", "ours", ratio] for case, ratio in ratios.items())
+        writer.writerow(["commit", "machine", "case", "metric", "contender", "ratio", "median_s"])
+        for case, contenders in ratios.items():
+            for name, ratio in contenders.items():
+                writer.writerow(["abc", "cpu", case, "cpu_1_thread", name, ratio, 1 / float(ratio)])
 
 
 @pytest.mark.parametrize(
-    ("ratios", "code", "words"),
+    ("ratios", "keys", "code", "words"),
     [
-        ({"x": 0.51}, 0, "above floor"),
-        ({"x": 1.2}, 0, "goal reached"),
-        ({"x": 0.49}, 1, "below floor"),
-        ({"x": "nan"}, 1, "below floor"),
-        ({"y": 2.0}, 1, "missing"),
+        ({"x": {"ours": 0.51}}, "floor: 0.5, goal: 1.0", 0, "above floor"),
+        ({"x": {"ours": 1.2}}, "floor: 0.5, goal: 1.0", 0, "goal reached"),
+        ({"x": {"ours": 0.49}}, "floor: 0.5, goal: 1.0", 1, "below floor"),
+        ({"x": {"ours": "nan"}}, "floor: 0.5, goal: 1.0", 1, "below floor"),
+        ({"y": {"ours": 2.0}}, "floor: 0.5, goal: 1.0", 1, "missing"),
+        ({"x": {"ours": 3.0, "unfused": 0.5}}, "over: unfused, floor: 5.5, goal: 6.5", 0, "above floor     6.000"),
+        ({"x": {"ours": 3.0, "unfused": 0.6}}, "over: unfused, floor: 5.5, goal: 6.5", 1, "below floor     5.000"),
+        ({"x": {"ours": 3.0}}, "over: unfused, floor: 1, goal: 1", 1, "missing"),
+        ({"x": {"ours": 1e5}}, "at_most_us: 11", 0, "goal reached   10.000"),
+        ({"x": {"ours": 1e5}}, "at_most_us: 9", 1, "below floor    10.000"),
     ],
 )
-def test_judge(ratios, code, words, tmp_path, capsys):
+def test_judge(ratios, keys, code, words, tmp_path, capsys):
     write(tmp_path / "r.csv", ratios)
     floors = tmp_path / "floors.yaml"
-    floors.write_text("- {case: x, metric: cpu_1_thread, contender: ours, floor: 0.5, goal: 1.0}\n")
+    floors.write_text(f"- {{case: x, metric: cpu_1_thread, contender: ours, {keys}}}\n")
     assert judge.main([str(tmp_path / "r.csv"), str(floors)]) == code
     assert words in capsys.readouterr().out
+    if words == "missing":
+        assert judge.main([str(tmp_path / "r.csv"), str(floors), "--measured"]) == 0
 
 
-def test_floors_name_cases_of_the_table():
-    names = {case.name for case in select(load(), ["bench"], ["slice", "breadth"])}
-    assert {floor["case"] for floor in judge.read_floors(judge.FLOORS)} <= names
+def test_judge_refuses_unknown_keys(tmp_path):
+    floors = tmp_path / "floors.yaml"
+    floors.write_text("- {case: x, metric: m, contender: ours, floor: 1}\n")
+    with pytest.raises(ValueError, match="keys: got"):
+        judge.read_floors(floors)
+
+
+def test_floors_name_cases_and_metrics_that_exist():
+    cases = {case.name: case for case in select(load(), ["bench"], ["slice", "breadth"])}
+    for floor in judge.read_floors(judge.FLOORS):
+        kind = "training" if floor["metric"].startswith("training_") else "forward"
+        assert bench.takes(cases[floor["case"]], kind)
+
+
+@pytest.mark.parametrize("contender", [sdpa, unfused, folded])
+def test_training_contenders_agree(contender, seed):
+    case = one(heads=[[4, 2]], sparse=[{"mode": 2}])
+    inputs = make_inputs(case, seed)
+    gradients, expected = training(contender, case, inputs)(), training(sdpa, case, inputs)()
+    assert [g.shape for g in gradients] == [x.shape for x in (inputs.query, inputs.key, inputs.value)]
+    assert bench.difference(gradients, expected) < 1e-5
+    assert bench.difference(tuple(g + 1 for g in gradients), expected) == pytest.approx(1, abs=1e-4)
+    with pytest.raises(NotApplicable):
+        training(read, case, inputs)
+
+
+def test_passes_of_cases():
+    assert bench.takes(one(), "training") and bench.takes(one(sparse=[{"mode": 3}]), "training")
+    assert not bench.takes(one(s=[[1, 6]]), "training") and bench.takes(one(s=[[1, 6]]), "forward")
+    assert not bench.takes(one(sparse=[{"mode": 4, "pre": 2, "next": 1}]), "training")
+
+
+def run_bench(capsys, *arguments):
+    parser = argparse.ArgumentParser()
+    bench.add_arguments(parser)
+    path = bench.measure(parser, parser.parse_args([*arguments]))
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file)), capsys.readouterr()
+
+
+def test_bench_writes_what_it_measures(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(measure, "MIN_SAMPLE_SECONDS", 0.0)
+    monkeypatch.delenv("ASCENDC_CPU_NUM_THREADS", raising=False)
+    file = tmp_path / "x.csv"
+    rows, printed = run_bench(capsys, "--cases", "^tiny", "--rounds", "2", "--csv", str(file))
+    assert {row["contender"] for row in rows} == {"sdpa", "ours", "unfused", "onnxruntime", "read"}
+    assert {row["metric"] for row in rows} == {"cpu_1_thread", "wall_2_threads"} and len(rows) == 10
+    assert "not folded: no query heads share a key head" in printed.err
+    assert all(float(row["difference"]) < 1e-6 for row in rows if row["contender"] != "read")
+    plots.draw(file)
+    assert file.with_suffix(".png").stat().st_size > 1000
+    for wrong in (
+        ["--cases", "^nothing"],
+        ["--contenders", "ours,theirs"],
+        ["--passes", "sideways"],
+        ["--rounds", "0"],
+    ):
+        with pytest.raises(SystemExit):
+            run_bench(capsys, *wrong, "--csv", str(file))
+
+
+def test_memory_is_measured_and_drawn(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(memory, "LENGTHS", (512, 512))
+    monkeypatch.setattr(memory, "HEADS", (2,))
+    file = tmp_path / "m.csv"
+    memory.write(file, True, {"commit": "abc", "machine": "cpu"})
+    rows = list(csv.DictReader(file.open(newline="")))
+    sizes = {row["contender"]: float(row["extra_mib"]) for row in rows}
+    assert sizes["unfused"] >= 2 * 512 * 512 * 4 / 2**20, "the scores of two heads"
+    plots.draw(file)
+    assert file.with_suffix(".png").stat().st_size > 1000
+
+
+def test_busy_machine_is_noticed(monkeypatch):
+    monkeypatch.setattr(quiet.os, "getloadavg", lambda: (0.0, 0.0, 0.0))
+    monkeypatch.setattr(quiet, "stolen_share", lambda: 0.0)
+    assert quiet.disturbance() == [] == quiet.wait_until_quiet(1, pytest.fail)
+    monkeypatch.setattr(quiet.os, "getloadavg", lambda: (99.0, 0.0, 0.0))
+    assert "load 99.0" in quiet.disturbance()[0]
+    said = []
+    assert len(quiet.wait_until_quiet(0.001, said.append)) == 1 and said
+    monkeypatch.setattr(quiet, "stolen_share", lambda: 0.4)
+    assert "40% of a busy loop" in quiet.disturbance()[1]
+    monkeypatch.undo()
+    assert 0 <= quiet.stolen_share() < 1

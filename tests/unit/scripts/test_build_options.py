@@ -31,18 +31,21 @@ def test_everything_after_test_is_for_pytest(arguments):
     assert parse(["-j1", "--test", *arguments]).test == arguments
 
 
+def test_everything_after_bench_is_for_the_benchmark():
+    assert parse(["-j1", "--bench", "--quick", "--cases", "^x", "--memory"]).bench == [
+        "--quick",
+        "--cases",
+        "^x",
+        "--memory",
+    ]
+    assert parse(["--bench"]).bench == [] and parse([]).bench is None
+
+
 @pytest.mark.parametrize("argument", ["--frobnicate", "-j0", "-jx", "-O4", "--tes", "stray"])
 def test_unknown_exits_2_and_lists_what_is_allowed(argument):
     result = build_sh(argument)
     assert result.returncode == 2
     assert "allowed: -h --help --pkg --soc=S" in result.stderr or "invalid choice" in result.stderr
-
-
-@pytest.mark.parametrize("argument", ["--bench"])
-def test_later_options_say_so(argument):
-    result = build_sh(argument)
-    assert result.returncode == 1
-    assert result.stderr == f"build.sh: {argument} is not available yet\n"
 
 
 def test_package_options():
