@@ -10,8 +10,10 @@
 struct OutputShapes {
     std::vector<int64_t> statistics; // [B, N1, S1, 8] or, for TND, [T, N1, 8]: eight equal copies of a row's max or sum
     std::vector<int64_t> attention;  // query's shape with Dv in place of D
+    std::vector<int64_t> scores;     // [B, N1, S1, S2], empty for TND: full size of a mask
 
-    // Sizes of query, key and value, negative = unknown. False for a call that the operator is going to refuse.
+    // Sizes of query, key and value, negative = unknown. False for a call that the operator is going to refuse, for
+    // instance one whose results would be larger than its inputs suggest.
     bool Set(const std::vector<int64_t> &query, const std::vector<int64_t> &key, const std::vector<int64_t> &value,
              int64_t headNum, std::string_view layout)
     {
@@ -29,10 +31,14 @@ struct OutputShapes {
         } else {
             const size_t length = layout == "SBH" ? 0 : layout == "BNSD" ? 2 : 1;
             statistics = {query[layout == "SBH" ? 1 : 0], headNum, query[length], STATISTICS};
+            scores = {statistics[0], headNum, query[length], key[length]};
         }
         attention = query;
         attention.back() = folded ? FoldedWidth(query[2], key[2], value[2], headNum) : value.back();
-        return attention.back() != 0 || value.back() == 0;
+        const size_t heads = layout == "BNSD" || packed ? 1 : 2;
+        const bool fits =
+            folded ? query[2] < 0 || query[2] % headNum == 0 : query[heads] < 0 || query[heads] == headNum;
+        return fits && attention.back() != 0 && (query.back() < 0 || attention.back() <= query.back());
     }
 
 private:

@@ -3,6 +3,7 @@
 // flash_attention_score_grad as the derivative of flash_attention_score, for any device. Saved are query, key, value,
 // the forward's three results and the mask: nothing of size S1 x S2 that the caller has not made.
 #include <vector>
+#include <ATen/FuncTorchTLS.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
@@ -15,8 +16,23 @@ using torch::jit::Stack;
 constexpr size_t INPUTS = 3;                            // query, key, value
 constexpr size_t SAVED = INPUTS + 3;                    // and attention_out, softmax_max, softmax_sum
 constexpr size_t GRAD_INPUTS = 7;                       // query, key, value, dy, attention_in, softmax_max, softmax_sum
+constexpr uint64_t FORWARD_LEVEL = 0;                   // the only one that torch has
 constexpr const char *OPTIONS = "options";              // the arguments after the tensors
 constexpr const char *TENSOR_OPTIONS = "tensorOptions"; // positions of tensors among them
+
+// Whether a transform of torch.func is active, under which autograd::Function does not work.
+bool IsInsideTransform()
+{
+    const auto &transforms = at::functorch::functorchTLSAccessor(); // null before the first one
+    try {
+        if (transforms != nullptr) {
+            transforms->checkSupportsCppAutogradFunction();
+        }
+    } catch (const c10::Error &) {
+        return true;
+    }
+    return false;
+}
 
 // One call on its way through the dispatcher.
 struct BoxedCall {
@@ -36,9 +52,15 @@ struct BoxedCall {
     {
         bool needed = false;
         for (size_t i = 0; i < tensors; i++) {
+            TORCH_CHECK_NOT_IMPLEMENTED(!Tensor(i)._fw_grad(FORWARD_LEVEL).defined(), op.schema().name(),
+                                        " has no forward-mode derivative (jvp); use backward()");
             needed |= Tensor(i).requires_grad();
         }
-        return needed && at::GradMode::is_enabled();
+        needed = needed && at::GradMode::is_enabled();
+        TORCH_CHECK_NOT_IMPLEMENTED(!needed || !IsInsideTransform(), op.schema().name(),
+                                    " cannot be differentiated by torch.func (grad, vjp, jacrev); use "
+                                    "torch.autograd.grad or backward()");
+        return needed;
     }
     // Replaces the arguments by the results, which are tensors.
     variable_list Run() const

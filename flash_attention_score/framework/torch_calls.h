@@ -23,6 +23,9 @@ Results FlashAttentionScore(const at::Tensor &query, const at::Tensor &key, cons
                             int64_t preTokens, int64_t nextTokens, int64_t innerPrecise, int64_t sparseMode,
                             int64_t pseType, std::string_view softmaxLayout)
 {
+    CheckText(inputLayout, "input_layout");
+    CheckText(softmaxLayout, "softmax_layout");
+    CheckQueryType(query);
     CheckTensors(Backend::DEVICE, {{query, "query"},
                                    {key, "key"},
                                    {value, "value"},
@@ -47,7 +50,7 @@ Results FlashAttentionScore(const at::Tensor &query, const at::Tensor &key, cons
     const at::Tensor softmaxMax = at::empty(outputs.statistics, query.options().dtype(at::kFloat));
     const at::Tensor softmaxSum = at::empty(outputs.statistics, query.options().dtype(at::kFloat));
     const at::Tensor softmaxOut = at::empty({0}, query.options()); // reserved, never written
-    const OptionalTensor mask = UnexpandedMask(attenMask, sparseMode);
+    const OptionalTensor mask = UnexpandedMask(attenMask, sparseMode, outputs.scores);
     const OptionalTensor noScale; // of quantised inputs
     std::string layoutText(inputLayout);
     std::string softmaxLayoutText(softmaxLayout);
@@ -74,6 +77,9 @@ Results FlashAttentionScoreGrad(const at::Tensor &query, const at::Tensor &key, 
                                 double keepProb, int64_t preTokens, int64_t nextTokens, int64_t innerPrecise,
                                 int64_t sparseMode, int64_t pseType, std::string_view softmaxLayout)
 {
+    CheckText(inputLayout, "input_layout");
+    CheckText(softmaxLayout, "softmax_layout");
+    CheckQueryType(query);
     CheckTensors(Backend::DEVICE, {{query, "query"},
                                    {key, "key"},
                                    {value, "value"},
@@ -100,7 +106,9 @@ Results FlashAttentionScoreGrad(const at::Tensor &query, const at::Tensor &key, 
     const at::Tensor dv = at::empty(value.sizes(), query.options());
     const at::Tensor absent = at::empty({0}, query.options()); // gradients of what is not supported
     const at::Tensor absentSink = at::empty({0}, query.options().dtype(at::kFloat));
-    const OptionalTensor mask = UnexpandedMask(attenMask, sparseMode);
+    OutputShapes forward;
+    (void)forward.Set(query.sizes().vec(), key.sizes().vec(), value.sizes().vec(), headNum, inputLayout);
+    const OptionalTensor mask = UnexpandedMask(attenMask, sparseMode, forward.scores);
     const OptionalTensor softmaxIn; // reserved
     const OptionalTensor noScale;   // of quantised inputs
     std::string layoutText(inputLayout);

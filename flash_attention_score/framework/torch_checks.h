@@ -6,6 +6,8 @@
 #define TORCH_CHECKS_H
 #include <initializer_list>
 #include <optional>
+#include <string_view>
+#include <vector>
 #include <ATen/core/Tensor.h>
 
 using OptionalTensor = std::optional<at::Tensor>;
@@ -36,6 +38,20 @@ inline void CheckTensors(c10::DeviceType device, std::initializer_list<NamedTens
     }
 }
 
+inline void CheckQueryType(const at::Tensor &query)
+{
+    const at::ScalarType type = query.scalar_type();
+    TORCH_CHECK_VALUE(type == at::kFloat || type == at::kHalf || type == at::kBFloat16,
+                      "query must be float32, float16 or bfloat16, got ", type);
+}
+
+// The operator takes zero-terminated text.
+inline void CheckText(std::string_view text, const char *name)
+{
+    TORCH_CHECK_VALUE(text.find('\0') == text.npos, name, " must not contain a zero character, got one after \"",
+                      text.substr(0, text.find('\0')), "\"");
+}
+
 inline void CheckType(const at::Tensor &tensor, const char *name, at::ScalarType expected)
 {
     TORCH_CHECK_VALUE(tensor.scalar_type() == expected, name, " must be ", expected, ", got ", tensor.scalar_type());
@@ -51,17 +67,21 @@ inline void CheckMaskType(const OptionalTensor &mask)
     }
 }
 
-// Dimensions that were expanded (stride 0) go back to size 1: the operator repeats them without reading them twice.
-// Modes 2 and up have a mask of fixed shape instead.
-inline OptionalTensor UnexpandedMask(const OptionalTensor &mask, int64_t sparseMode)
+// Dimensions that were expanded (stride 0) to their full size go back to 1: the operator repeats them without reading
+// them twice. full: [B, N1, S1, S2], or empty for a call that is refused anyway; other sizes stay for the operator to
+// refuse. Modes 2 and up have a mask of fixed shape instead.
+inline OptionalTensor UnexpandedMask(const OptionalTensor &mask, int64_t sparseMode, const std::vector<int64_t> &full)
 {
     constexpr int64_t FIRST_ARITHMETIC_MODE = 2;
+    const int64_t rank = static_cast<int64_t>(full.size());
     if (!mask.has_value() || !mask->defined() || sparseMode >= FIRST_ARITHMETIC_MODE) {
         return mask;
     }
     at::Tensor narrowed = *mask;
     for (int64_t dim = 0; dim < narrowed.dim(); dim++) {
-        if (narrowed.stride(dim) == 0 && narrowed.size(dim) > 1) {
+        const int64_t axis = rank - narrowed.dim() + dim;
+        const bool isFull = full.empty() || (axis >= 0 && narrowed.size(dim) == full[axis]);
+        if (narrowed.stride(dim) == 0 && narrowed.size(dim) > 1 && isFull) {
             narrowed = narrowed.narrow(dim, 0, 1);
         }
     }

@@ -6,7 +6,9 @@
 
 namespace {
 constexpr int64_t MAX_HEAD_DIM = 768;
-constexpr int64_t STATISTICS = 8; // equal copies of a row's max or sum
+constexpr int64_t MAX_LENGTH = INT32_MAX;   // so that windows of INT32_MAX hide nothing
+constexpr int64_t MAX_ELEMENTS = 1LL << 56; // so that no byte count of a tensor or workspace overflows
+constexpr int64_t STATISTICS = 8;           // equal copies of a row's max or sum
 
 // Dimension that holds each axis; -1: heads are folded into the last dimension.
 struct LayoutAxes {
@@ -202,6 +204,41 @@ std::string CheckHeads(const FaProblem &problem)
     return "";
 }
 
+// Elements of [b, n, s, d]; more than MAX_ELEMENTS: MAX_ELEMENTS + 1. Empty axes count as 1: strides do not know them.
+int64_t CountElements(int64_t b, int64_t n, int64_t s, int64_t d)
+{
+    int64_t count = 1;
+    for (int64_t size : {b, n, s, d}) {
+        if (FaMax(size, 1) > MAX_ELEMENTS / count) {
+            return MAX_ELEMENTS + 1;
+        }
+        count *= FaMax(size, 1);
+    }
+    return count;
+}
+
+std::string CheckSizes(const FaProblem &problem)
+{
+    const struct {
+        const char *tensor;
+        const char *length;
+        int64_t heads;
+        int64_t rows;
+    } sides[] = {{"query", "S1", problem.n1, problem.s1}, {"key", "S2", problem.n2, problem.s2}};
+    for (const auto &side : sides) {
+        if (side.rows > MAX_LENGTH) {
+            return FaFormat("%s, the length of %s, must be at most %" PRId64 ", got %" PRId64, side.length, side.tensor,
+                            MAX_LENGTH, side.rows);
+        }
+        if (CountElements(problem.b, side.heads, side.rows, problem.d) > MAX_ELEMENTS) {
+            return FaFormat("%s must have at most 2^56 elements, got B %" PRId64 ", N %" PRId64 ", S %" PRId64
+                            ", D %" PRId64,
+                            side.tensor, problem.b, side.heads, side.rows, problem.d);
+        }
+    }
+    return "";
+}
+
 // Every layout is read in place: only the row pitch and the order of the axes differ.
 FaTensorStrides Strides(const LayoutAxes &layout, const FaProblem &problem, int64_t heads, int64_t length, int64_t dim)
 {
@@ -271,6 +308,10 @@ std::string ParseFaProblem(const FaCall &call, FaProblem &problem)
     problem.s1 = call.inputs[FA_QUERY].shape[layout->s];
     problem.s2 = call.inputs[FA_KEY].shape[layout->s];
     problem.scale = call.scale;
+    refusal = CheckSizes(problem);
+    if (!refusal.empty()) {
+        return refusal;
+    }
     SetStrides(*layout, problem);
     refusal = ParseFaMask(call, problem);
     return !refusal.empty() ? refusal : CheckOutputs(call, *layout, problem);

@@ -68,16 +68,20 @@ int64_t FaDealtCore(int64_t position, int64_t cores)
 std::vector<int64_t> FaCoreWeights(const FaRowBlocks &rows, const FaDeal &deal)
 {
     std::vector<int64_t> weights(static_cast<size_t>(deal.cores), 0);
-    const int64_t pieces = deal.heads * deal.chunks;
+    const int64_t period = 2 * deal.cores; // heads after which the deal repeats
+    const int64_t distinct = FaMin(deal.heads, period);
     int64_t position = 0;
     for (int64_t block : FaOrderRowBlocks(rows)) {
         const FaKeyRange keys = VisibleKeys(rows, block);
-        for (int64_t piece = 0; piece < pieces; piece++) {
+        for (int64_t piece = 0; piece < distinct * deal.chunks; piece++) {
+            const int64_t head = piece / deal.chunks;
+            const int64_t times = deal.heads / period + (head < deal.heads % period ? 1 : 0);
             const int64_t first = deal.chunks > 1 ? piece % deal.chunks * deal.chunkKeys : 0;
             const int64_t last = deal.chunks > 1 ? first + deal.chunkKeys : rows.s2;
-            weights[static_cast<size_t>(FaDealtCore(position++, deal.cores))] +=
-                Granules(FaMax(keys.begin, first), FaMin(keys.end, last));
+            weights[static_cast<size_t>(FaDealtCore(position + piece, deal.cores))] +=
+                times * Granules(FaMax(keys.begin, first), FaMin(keys.end, last));
         }
+        position += deal.heads * deal.chunks;
     }
     return weights;
 }

@@ -77,11 +77,9 @@ void aclOpExecutor::Plan(const char *opType, const CallArguments &arguments)
 {
     call.Bind(opType, arguments);
     call.Infer();
-    empty = call.AllOutputsEmpty();
-    if (!empty) {
-        call.RunTiling(0);
-    }
+    call.RunTiling(0); // its checks are worth having when there is nothing to compute, too
     call.CheckOutputs();
+    empty = call.AllOutputsEmpty();
     if (empty) {
         return;
     }
@@ -150,7 +148,8 @@ void aclOpExecutor::Run(void *workspace, uint64_t workspaceSize)
     LaunchOptions options;
     options.argBytes = arguments.bytes.data();
     options.argIsUnwritten = arguments.isUnwritten.data();
-    const bool overridden = std::getenv("ASCENDC_CPU_NUM_THREADS") != nullptr;
+    const char *threads = std::getenv("ASCENDC_CPU_NUM_THREADS");
+    const bool overridden = threads != nullptr && threads[0] != '\0';
     Launch(type.c_str(), column.c_str(), answer.key, static_cast<int>(answer.blockDim), overridden ? 0 : t_threads,
            arguments.addresses.data(), static_cast<int>(arguments.addresses.size()), options);
 }

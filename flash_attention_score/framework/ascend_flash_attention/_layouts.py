@@ -4,6 +4,7 @@
 
 HEAD_AXIS = {"BNSD": 1, "BSND": 2, "TND": 1}
 FOLDED_LAYOUTS = ("BSH", "SBH")  # heads are part of the last dimension
+MAX_HEAD_DIM = 768
 MAX_TOKENS = 2147483647  # pre_tokens and next_tokens without a limit
 
 

@@ -7,9 +7,10 @@ import json
 import platform
 from pathlib import Path
 
+from ascend_flash_attention._arguments import check_integer
+
 _LIBRARY = "vendors/custom/op_impl/ai_core/tbe/op_tiling/lib/linux/{machine}/libcust_opmaster_rt2.0.so"
 _INTS = ctypes.POINTER(ctypes.c_int64)
-_INT64 = range(-(1 << 63), 1 << 63)
 _SIZE = range(0, 1 << 40)
 
 
@@ -56,18 +57,12 @@ def chip(soc: str | None) -> dict:
     return json.loads(text.value)
 
 
-def _integer(name: str, value, allowed: range) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value not in allowed:
-        raise ValueError(f"{name} must be an integer of {allowed.start}..{allowed.stop - 1}, got {value!r}")
-    return value
-
-
 def _field(name: str, value):
     if isinstance(value, str):
         return value.encode()
     if isinstance(value, list):
-        return (ctypes.c_int64 * len(value))(*(_integer(f"a size of {name}", size, _SIZE) for size in value))
-    return _integer(name, value, _INT64)
+        return (ctypes.c_int64 * len(value))(*(check_integer(f"a size of {name}", size, _SIZE) for size in value))
+    return check_integer(name, value)
 
 
 def _text_of(function, argument) -> bytes:

@@ -4,6 +4,8 @@
 
 import warnings
 
+import torch
+
 from ascend_flash_attention._layouts import MAX_TOKENS
 
 _DENSE_MODE = 1  # every key, mask tensor applied
@@ -18,11 +20,11 @@ def vendor_sparse_mode(function: str, atten_mask, sparse_mode: int, pre_tockens:
     )
     if atten_mask is not None or not restricted:
         return sparse_mode
-    if not _warned_dense:
+    if not _warned_dense and not torch.compiler.is_compiling():  # Dynamo cannot trace a warning
         _warned_dense = True
         warnings.warn(
             f"{function} without atten_mask ignores sparse_mode {sparse_mode}, pre_tockens and next_tockens, "
             "as torch_npu does; npu_flash_attention honours them",
-            stacklevel=3,
+            stacklevel=4,
         )
     return _DENSE_MODE

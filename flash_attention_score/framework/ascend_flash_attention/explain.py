@@ -5,6 +5,7 @@
 from dataclasses import asdict, dataclass
 
 from ascend_flash_attention import _tiling_library
+from ascend_flash_attention._arguments import checked
 from ascend_flash_attention._layouts import HEAD_AXIS, MAX_TOKENS, resolve_layout
 from ascend_flash_attention.tuning import npu_get_flash_attention_tuning_params, tuning_text
 
@@ -98,6 +99,7 @@ def dtype_name(dtype) -> str:
     return name
 
 
+@checked
 def explain_tiling(
     query_shape,
     key_shape=None,
@@ -132,6 +134,7 @@ def explain_tiling(
 
     Raises:
         ValueError: what the operator refuses, with its text; an unknown soc; tuning that the problem does not allow.
+        TypeError: an argument of a wrong type.
     """
     query = list(query_shape)
     key = query if key_shape is None else list(key_shape)

@@ -4,6 +4,7 @@
 
 import torch
 
+from ascend_flash_attention._arguments import checked
 from ascend_flash_attention._layouts import MAX_TOKENS, resolve_layout
 from ascend_flash_attention._library import flash_attention_score_grad
 from ascend_flash_attention._vendor_rules import vendor_sparse_mode
@@ -20,6 +21,7 @@ def _check_forward_results(softmax_max, softmax_sum, softmax_in, attention_in) -
         )
 
 
+@checked
 def npu_fusion_attention_grad(
     query: torch.Tensor,
     key: torch.Tensor,
@@ -71,6 +73,7 @@ def npu_fusion_attention_grad(
 
     Raises:
         ValueError: a wrong argument; the text names it, what was given and what is allowed.
+        TypeError: an argument of a wrong type.
 
     Source: torch_npu.npu_fusion_attention_grad and the FlashAttentionScoreGrad operator of CANN.
     """

@@ -6,19 +6,18 @@ import math
 
 import torch
 
-from ascend_flash_attention._layouts import FOLDED_LAYOUTS, HEAD_AXIS, MAX_TOKENS, resolve_layout
+from ascend_flash_attention._arguments import checked
+from ascend_flash_attention._layouts import FOLDED_LAYOUTS, HEAD_AXIS, MAX_HEAD_DIM, MAX_TOKENS, resolve_layout
 from ascend_flash_attention._library import flash_attention_score
 from ascend_flash_attention._vendor_rules import vendor_sparse_mode
 
-_MAX_HEAD_DIM = 768
-
 
 def _head_dim_of_scale(scale: float | None, width: int) -> int | None:
-    """D for scale = 1/sqrt(D), when such a D divides the width."""
+    """D for scale = 1/sqrt(D), when such a D above 1 divides the width. A scale of 1.0 means no scaling, not D = 1."""
     if scale is None or not math.isfinite(scale) or scale <= 0:
         return None
-    head_dim = round(scale**-2) if scale**-2 <= _MAX_HEAD_DIM + 0.5 else 0
-    if head_dim < 1 or width % head_dim or abs(head_dim**-0.5 - scale) > 1e-6 * scale:
+    head_dim = round(scale**-2) if scale**-2 <= MAX_HEAD_DIM + 0.5 else 0
+    if head_dim < 2 or width % head_dim or abs(head_dim**-0.5 - scale) > 1e-6 * scale:
         return None
     return head_dim
 
@@ -49,6 +48,7 @@ def _seven_results(results, query, key, layout: str, head_num: int):
     return attention, softmax_max, softmax_sum, query.new_empty(0), 0, 0, numels
 
 
+@checked
 def npu_flash_attention(
     query: torch.Tensor,
     key: torch.Tensor,
@@ -78,8 +78,8 @@ def npu_flash_attention(
             [B, S1, N1*D] (BSH, the default of 3-D inputs) or [S1, B, N1*D] (SBH). Any strides.
         key: same with N2 heads and length S2; N1 is a multiple of N2, query head n uses key head n // (N1 // N2).
         value: as key, its head dim Dv is 1..D; D is 1..768.
-        head_num: N1. 4-D inputs have it in their shape. 3-D inputs need it, unless `scale` is 1/sqrt(D) for a D that
-            divides the last dimension.
+        head_num: N1. 4-D inputs have it in their shape. 3-D inputs need it, unless `scale` is 1/sqrt(D) for a D above 1
+            that divides the last dimension.
         input_layout: one of the names above.
         atten_mask: bool or uint8, nonzero = masked out, [B, N1, S1, S2] or [S1, S2]; every dimension may be 1.
             [2048, 2048] with sparse_mode 2, 3 and 4, where it is not needed.
@@ -103,6 +103,7 @@ def npu_flash_attention(
 
     Raises:
         ValueError: a wrong argument; the text names it, what was given and what is allowed.
+        TypeError: an argument of a wrong type.
 
     Source: torch_npu.npu_fusion_attention and the FlashAttentionScore operator of CANN. Unlike there, `sparse_mode`
     and the windows act without a mask tensor too.
@@ -138,6 +139,7 @@ def npu_flash_attention(
     return _seven_results(results, query, key, layout, heads)
 
 
+@checked
 def npu_fusion_attention(
     query: torch.Tensor,
     key: torch.Tensor,

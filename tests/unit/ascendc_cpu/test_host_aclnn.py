@@ -155,9 +155,17 @@ def test_workspace_is_the_user_part_only(add_scaled, random):
 def test_empty_outputs_do_nothing(add_scaled, shape):
     empty = np.empty(shape, np.float32)
     with AclObjects() as objects:
-        plan = add_scaled.plan(objects, empty, empty, empty, case="reject")  # the tiling is not even asked
+        plan = add_scaled.plan(objects, empty, empty, empty)
     assert (plan.status, plan.workspace_size) == (SUCCESS, 0)
     assert add_scaled.run(plan) == SUCCESS
+
+
+def test_empty_outputs_are_checked_by_the_tiling(add_scaled):
+    empty = np.empty((3, 0, 4), np.float32)
+    with AclObjects() as objects:
+        plan = add_scaled.plan(objects, empty, empty, empty, case="reject")
+    assert plan.status != SUCCESS
+    assert "tiling failed" in recent_error()
 
 
 @pytest.mark.parametrize("missing", ["x1", "x2", "out"])

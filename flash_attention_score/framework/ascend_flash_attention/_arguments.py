@@ -1,0 +1,62 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""Types of arguments, checked by name: TypeError for a wrong one, ValueError for an integer that does not fit."""
+
+import functools
+import inspect
+import numbers
+
+import torch
+
+INT64 = range(-(1 << 63), 1 << 63)
+_TENSORS = {"query", "key", "value", "dy"}
+_OPTIONAL_TENSORS = {
+    "pse", "padding_mask", "atten_mask", "sink", "dropout_mask", "softmax_max", "softmax_sum", "softmax_in",
+    "attention_in",
+}  # fmt: skip
+_OPTIONAL_INTEGERS = {"head_num"}
+_INTEGERS = {
+    "pre_tokens", "next_tokens", "pre_tockens", "next_tockens", "sparse_mode", "inner_precise", "pse_type", "seed",
+    "offset", "numels",
+}  # fmt: skip
+_OPTIONAL_TEXTS = {"input_layout", "soc"}
+_TEXTS = {"softmax_layout"}
+
+
+def check_integer(name: str, value, allowed: range = INT64) -> int:
+    """The value; torch's symbolic integers are passed through."""
+    if isinstance(value, torch.SymInt):
+        return value
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+        raise TypeError(f"{name} must be an integer, got {value!r}")
+    if not allowed.start <= value < allowed.stop:
+        raise ValueError(f"{name} must be an integer of {allowed.start}..{allowed.stop - 1}, got {value}")
+    return value
+
+
+def _check(name: str, value) -> None:
+    if value is None and name in _OPTIONAL_TENSORS | _OPTIONAL_INTEGERS | _OPTIONAL_TEXTS:
+        return
+    if name in _TENSORS | _OPTIONAL_TENSORS and not isinstance(value, torch.Tensor):
+        raise TypeError(f"{name} must be a tensor, got {value!r}")
+    if name in _INTEGERS | _OPTIONAL_INTEGERS:
+        check_integer(name, value)
+    if name in _TEXTS | _OPTIONAL_TEXTS and not isinstance(value, str):
+        raise TypeError(f"{name} must be a string, got {value!r}")
+    if name in ("scale", "scale_value", "keep_prob") and isinstance(value, str | bool):
+        raise TypeError(f"{name} must be a number, got {value!r}")
+
+
+def checked(function):
+    """The function, with the types of its arguments checked first."""
+    names = tuple(inspect.signature(function).parameters)
+
+    @functools.wraps(function)
+    def call(*arguments, **options):
+        for name, value in zip(names, arguments, strict=False):
+            _check(name, value)
+        for name, value in options.items():
+            _check(name, value)
+        return function(*arguments, **options)
+
+    return call
