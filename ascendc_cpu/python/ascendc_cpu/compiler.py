@@ -24,6 +24,7 @@ MODE_FLAGS = {
     # call stacks of findings
     "checked": ("-O1", "-g1", "-fno-omit-frame-pointer", "-fno-optimize-sibling-calls"),
 }
+_loaded: dict[str, ctypes.CDLL] = {}  # by file name, which tells the content; of this process
 FLAGS = ("-std=c++17", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off", "-Wall")
 
 
@@ -116,6 +117,8 @@ def compile(
     """
     own_dirs = [Path(path).resolve() for path in include_dirs]
     found: KernelSources = read_sources(_entry_file(sources, entry), own_dirs)
+    if not tiling_keys:
+        raise ValueError("tiling_keys is empty, pass at least one")
     objects = plan_objects("<op>", entry, found, [_column(dtypes or {})], tiling_keys, kernel_type)
     identity = _identity(objects, found)
     op = f"{entry}@{identity}"  # of its own: other versions of the same kernel may be loaded too
@@ -168,9 +171,11 @@ def _load(
     folder: Path,
     mode: str,
 ) -> ctypes.CDLL:
-    """Build the library of one mode unless it is there, and load it."""
+    """Build the library of one mode unless it is there, and load it unless its equal is: kernels register once."""
     target = folder / f"{objects[0].entry}_{identity}_{mode}.so"
     if not target.is_file():
         _build([replace(each, mode=mode) for each in objects], [*search, *library.include_dirs(mode)], folder, target)
     library.runtime()
-    return ctypes.CDLL(str(target))
+    if target.name not in _loaded:
+        _loaded[target.name] = ctypes.CDLL(str(target))
+    return _loaded[target.name]

@@ -22,6 +22,8 @@ def _slot(position: int, argument) -> int:
     if isinstance(argument, np.ndarray):
         if not argument.flags.c_contiguous:
             raise ValueError(f"argument {position} of shape {argument.shape} is not contiguous")
+        if not argument.flags.writeable:
+            raise ValueError(f"argument {position} is read-only, and a kernel may write to any array: pass a copy")
         return argument.ctypes.data
     if isinstance(argument, np.generic):
         if argument.dtype.itemsize > 8:
@@ -30,6 +32,11 @@ def _slot(position: int, argument) -> int:
     if isinstance(argument, int):
         return argument & 0xFFFFFFFFFFFFFFFF
     raise ValueError(f"argument {position} is a {type(argument).__name__}, allowed are numpy arrays, ints and None")
+
+
+def _check_integer(name: str, value, allowed: range) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value not in allowed:
+        raise ValueError(f"{name} is {value!r}, allowed are integers from {allowed.start} to {allowed.stop - 1}")
 
 
 def _tiling_array(tiling) -> np.ndarray:
@@ -62,17 +69,22 @@ class KernelModule:
     ) -> Report | None:
         """Run `block_dim` (1 to 64) groups of cores.
 
-        arguments: in the order of the entry; a contiguous numpy array is passed by address, an int or numpy scalar by
-        value, None as nullptr.
+        arguments: in the order of the entry; a contiguous, writeable numpy array is passed by address, an int or numpy
+        scalar by value, None as nullptr.
         tiling: bytes or a numpy record, passed as the last argument.
         threads: default ASCENDC_CPU_NUM_THREADS, or all host cores.
-        Raises KernelError with the first error of a core. The GIL is not held meanwhile.
+        Raises KernelError with the first error of a core, ValueError for arguments that cannot be passed. The GIL is
+        not held meanwhile.
 
         check: run in the checked mode, in one thread, and return what was found instead of raising KernelError.
         unwritten: positions of arguments whose contents do not count, e.g. outputs and workspace: they are filled with
         NaN, and reading them before they are written is a finding.
         auto_sync: take for granted what the compiler orders with --cce-auto-sync=on.
         """
+        _check_integer("block_dim", block_dim, range(-(1 << 31), 1 << 31))  # the runtime knows how many there are
+        _check_integer("key", key, range(1 << 64))
+        if threads is not None:
+            _check_integer("threads", threads, range(1, 1 << 31))
         slots = [_slot(i, argument) for i, argument in enumerate(arguments)]
         if tiling is not None:
             tiling = _tiling_array(tiling)  # alive until the kernel has ended

@@ -18,7 +18,7 @@ KERNEL_TYPES = {
 }
 
 _COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
-_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|([^"<\s].*))', re.MULTILINE)
 _DTYPE = re.compile(r"\b(?:ORIG_)?DTYPE_([A-Z0-9_]+)\b")
 _KEY = re.compile(r"\bTILING_KEY_IS\s*\(\s*(\w+)\s*\)")
 _DEFAULT_TYPE = re.compile(r"\bKERNEL_TASK_TYPE_DEFAULT\s*\(\s*(\w+)\s*\)")
@@ -59,8 +59,11 @@ def _integer(literal: str, what: str) -> int:
 
 
 def read_sources(entry_file: Path, include_dirs: Sequence[Path] = ()) -> KernelSources:
-    """Follow the quoted includes of `entry_file` as far as they lie beside it or in `include_dirs`."""
-    folders = [entry_file.parent, *include_dirs]
+    """Follow the includes of `entry_file` as far as they lie in `include_dirs` or beside it, in the compiler's order.
+
+    ValueError for an include whose name is a macro: nobody would notice that the file behind it has changed.
+    """
+    folders = [*include_dirs, entry_file.parent]
     texts: dict[Path, str] = {}
     pending = [entry_file.resolve()]
     while pending:
@@ -68,8 +71,13 @@ def read_sources(entry_file: Path, include_dirs: Sequence[Path] = ()) -> KernelS
         if path in texts:
             continue
         texts[path] = _without_comments(path.read_text())
-        for name in _INCLUDE.findall(texts[path]):
-            found = next((f for folder in [path.parent, *folders] if (f := folder / name).is_file()), None)
+        for quoted, angled, macro in _INCLUDE.findall(texts[path]):
+            if macro:
+                raise ValueError(
+                    f"{path.name}: #include {macro.strip()}: write the file's name, a macro is not followed"
+                )
+            searched = [path.parent, *folders] if quoted else folders
+            found = next((f for folder in searched if (f := folder / (quoted or angled)).is_file()), None)
             if found:
                 pending.append(found.resolve())
     text = "\n".join(texts.values())
