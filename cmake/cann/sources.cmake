@@ -23,6 +23,11 @@ foreach(op flash_attention_score flash_attention_score_grad)
     list(APPEND FA_API_HEADERS ${headers})
 endforeach()
 
+file(GLOB FA_ONNX "${FA_STAGE}/flash_attention_score/framework/onnx_*.cpp")
+if(NOT FA_ONNX)
+    message(FATAL_ERROR "FA: no ONNX plugin in ${FA_STAGE}")
+endif()
+
 # Kernel headers include each other by name. 8.1 has the platform header of tiling in a folder of its own.
 file(GLOB FA_CANN_INCLUDES
     "${ASCEND_CANN_PACKAGE_PATH}/*-linux/ascendc/include/highlevel_api"

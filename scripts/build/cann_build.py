@@ -23,8 +23,11 @@ _ERRORS = re.compile(r"error|FA:|failed|not found|No such file", re.IGNORECASE)
 
 
 def _explain(lines: list[str]) -> str:
-    ours = [line.strip() for line in lines if "FA: " in line]
-    telling = ours[:1] or [line.rstrip() for line in lines if _ERRORS.search(line)] or [line.rstrip() for line in lines]
+    ours = [line.strip() for line in lines if "FA: " in line][:1]
+    cmake = next((i for i, line in enumerate(lines) if line.startswith("CMake Error")), None)
+    if not ours and cmake is not None:  # its text follows on lines of their own
+        ours = [line.rstrip() for line in lines[cmake : cmake + _SHOWN] if line.strip()]
+    telling = ours or [line.rstrip() for line in lines if _ERRORS.search(line)] or [line.rstrip() for line in lines]
     return "\n    ".join(telling[-_SHOWN:])
 
 

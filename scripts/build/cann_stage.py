@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The source tree that CANN builds: both operators side by side, their kernels once more in one flat folder.
 
-<stage>/flash_attention_score{,_grad}/{op_host,op_kernel,op_api}  as in this repository, so relative includes hold
+<stage>/flash_attention_score{,_grad}/{op_host,op_kernel,op_api,framework}  as here, so that relative includes hold
 <stage>/op_kernel   entries and headers of both; CANN copies this folder, and only this one, to the package
 <stage>/op_host     (8.1) the CMakeLists.txt that takes the place of the template's
 """
@@ -18,6 +18,7 @@ from .environment import BuildError
 OPERATORS = {"flash_attention_score": "FlashAttentionScore", "flash_attention_score_grad": "FlashAttentionScoreGrad"}
 _PARTS = ("op_host", "op_kernel", "op_api")
 _CODE = {".h", ".cpp"}
+_ONNX_PLUGIN = "framework/onnx_*"  # of framework/ the rest is for torch and onnxruntime
 
 
 @dataclass(frozen=True)
@@ -34,9 +35,9 @@ class Names:
 
 
 def _rename(text: str) -> str:
-    """Private names for type, inner aclnn and kernel entry; the official aclnn names stay as they are."""
+    """Private names for type, inner aclnn and kernel entry; official aclnn names and ONNX nodes (npu::1::) stay."""
     text = re.sub(
-        r"\b(aclnnInner)?FlashAttentionScore(?=(Grad)?(GetWorkspaceSize)?\b)", r"\1AfaFlashAttentionScore", text
+        r"(?<!::)\b(aclnnInner)?FlashAttentionScore(?=(Grad)?(GetWorkspaceSize)?\b)", r"\1AfaFlashAttentionScore", text
     )
     text = re.sub(r"\baclnnInner_flash_attention_score(?=(_grad)?\b)", "aclnnInner_afa_flash_attention_score", text)
     return re.sub(r"\bflash_attention_score(?=(_grad)?\()", "afa_flash_attention_score", text)
@@ -72,14 +73,16 @@ def prepare(root: Path, stage: Path, cann: Cann, names: Names) -> None:
     if cann.route == "template":
         shutil.copytree(cann.cmake_folders[0], stage, symlinks=True)
     for op in OPERATORS:
-        for part in _PARTS:
-            for source in sorted((root / op / part).rglob("*")):
-                if source.suffix in _CODE:
-                    _copy(source, stage / source.relative_to(root), names.private)
+        files = [path for part in _PARTS for path in (root / op / part).rglob("*")]
+        for source in sorted([*files, *(root / op).glob(_ONNX_PLUGIN)]):
+            if source.suffix in _CODE:
+                _copy(source, stage / source.relative_to(root), names.private)
     _flatten_kernels(root, stage, names)
     ours = root / "cmake/cann"
     shutil.copy2(ours / "sources.cmake", stage / "fa_sources.cmake")
     if cann.route == "template":
         shutil.copy2(ours / "template_op_host.cmake", stage / "op_host/CMakeLists.txt")
+        (stage / "framework/onnx_plugin").mkdir(parents=True)
+        shutil.copy2(ours / "template_onnx_plugin.cmake", stage / "framework/onnx_plugin/CMakeLists.txt")
     else:
         shutil.copy2(ours / "asc.cmake", stage / "CMakeLists.txt")

@@ -13,7 +13,7 @@ from scripts.build.cpu_package import ops_info
 from .tools import ROOT, SOCS, definitions
 
 HERE = Path(__file__).parent
-LIBRARIES = ("exe_graph", "register", "tiling_api", "nnopbase", "ascendcl")
+LIBRARIES = ("exe_graph", "register", "tiling_api", "nnopbase", "ascendcl", "graph")
 SHORT = {"inputs": 12, "attrs": 9}  # what CANN 8.1's FlashAttentionScore has of today's lists
 
 

@@ -124,6 +124,7 @@ def test_host_libraries(built):
     tiling = next((vendor / TBE).glob("op_tiling/lib/linux/*/libcust_opmaster_rt2.0.so"))
     assert b"%s: %s\n\0" in tiling.read_bytes()  # FaReport's line for stderr: FA_REJECT_STDERR was set
     assert (vendor / TBE / "op_tiling/liboptiling.so").resolve() == tiling
+    assert b"npu::1::FlashAttentionScore" in (vendor / "framework/onnx/libcust_onnx_parsers.so").read_bytes()
     # op_build alone sees the definitions: in these libraries OP_ADD would register empty functions
     assert b"FaOpDef" not in tiling.read_bytes()
 
@@ -133,20 +134,21 @@ def test_calls_of_the_asc_functions(built):
     root = built[1]
     calls = [line.split(";") for line in (root / "build/cann/asc/build_out/calls.txt").read_text().splitlines()]
     assert [call[0] for call in calls] == [
-        "npu_op_package", "npu_op_code_gen", "npu_op_library", "npu_op_library", "npu_op_library",
+        "npu_op_package", "npu_op_code_gen", *["npu_op_library"] * 4,
         "npu_op_kernel_library", "npu_op_package_add", "npu_op_package_add",
     ]  # fmt: skip
-    package, code_gen, api, tiling, proto, kernels, add, _ = calls
+    package, code_gen, api, tiling, proto, onnx, kernels, add, _ = calls
     assert package[1:4] == ["mine", "TYPE", "RUN"]
     sources = code_gen[code_gen.index("SRC") + 1 : code_gen.index("OUT_DIR")]
     assert [Path(source).name for source in sources] == [f"{op}_def.cpp" for op in OPERATORS]
     assert code_gen[-3:] == ["OPTIONS", "OPS_PROJECT_NAME", "aclnnInner"]
-    assert [call[2] for call in (api, tiling, proto)] == ["ACLNN", "TILING", "GRAPH"]
+    assert [call[2] for call in (api, tiling, proto, onnx)] == ["ACLNN", "TILING", "GRAPH", "ONNX_PLUGIN"]
+    assert [Path(source).stem for source in onnx[3:]] == ["onnx_attributes", "onnx_json", "onnx_plugin"]
     assert any(source.endswith("tiling_strategies/long_seq.cpp") for source in tiling)
     assert not any("_def.cpp" in source or "_infershape.cpp" in source for source in tiling)
     assert proto[-1].endswith("autogen/op_proto.cc") and not any("_tiling" in source for source in proto)
     assert kernels[-2:] == ["TILING_LIBRARY", tiling[1]]
-    assert set(add[3:]) == {api[1], tiling[1], proto[1], kernels[1]}
+    assert set(add[3:]) == {api[1], tiling[1], proto[1], onnx[1], kernels[1]}
 
 
 @pytest.mark.parametrize("route", ROUTES)
@@ -160,6 +162,8 @@ def test_private_types(root, cann, route):
         kernel = (vendor / TBE / f"custom_impl/dynamic/afa_{op}.cpp").read_text()
         assert f"afa_{op}(GM_ADDR query" in kernel
     assert not list((vendor / TBE).rglob("flash_attention_score.cpp"))
+    plugin = (root / f"build/cann/{route}/flash_attention_score/framework/onnx_plugin.cpp").read_text()
+    assert 'REGISTER_CUSTOM_OP("AfaFlashAttentionScore")' in plugin and '"npu::1::FlashAttentionScore"' in plugin
     assert "aclnnFlashAttentionScoreV3GetWorkspaceSize" in exported(vendor / "op_api/lib/libcust_opapi.so")
 
 
@@ -215,7 +219,7 @@ def test_compiler_error_is_shown(root, cann):
 def test_missing_official_name(root, cann):
     """A wrapper that is declared and not exported is found, whatever the reason."""
     (root / OPERATORS[0]).unlink()
-    shutil.copytree(ROOT / OPERATORS[0], root / OPERATORS[0], ignore=shutil.ignore_patterns("__pycache__", "framework"))
+    shutil.copytree(ROOT / OPERATORS[0], root / OPERATORS[0], ignore=shutil.ignore_patterns("__pycache__"))
     header = root / OPERATORS[0] / f"op_api/aclnn_{OPERATORS[0]}.h"
     header.write_text(header.read_text() + "\n// int aclnnFlashAttentionScoreV99(void);\n")
     assert "libcust_opapi.so does not export aclnnFlashAttentionScoreV99" in fail(root, cann["asc"], "")

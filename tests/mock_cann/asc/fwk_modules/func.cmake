@@ -82,12 +82,13 @@ function(npu_op_package_add package)
     target_include_directories(fa_opapi PRIVATE "${ASCEND_CANN_PACKAGE_PATH}/include")
     add_custom_target(package
         COMMAND ${CMAKE_COMMAND} -E make_directory "${vendor}/op_api/lib" "${vendor}/op_proto/${machine}"
-            "${vendor}/op_proto/inc" "${vendor}/op_impl/ai_core/tbe/op_tiling/${machine}"
+            "${vendor}/op_proto/inc" "${vendor}/framework/onnx" "${vendor}/op_impl/ai_core/tbe/op_tiling/${machine}"
         COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:mock_opapi> "${vendor}/op_api/lib/libcust_opapi.so"
         COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:mock_opapi>
             "${vendor}/op_proto/${machine}/libcust_opsproto_rt2.0.so"
         COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:mock_opapi>
             "${vendor}/op_impl/ai_core/tbe/op_tiling/${machine}/libcust_opmaster_rt2.0.so"
+        COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:mock_opapi> "${vendor}/framework/onnx/libcust_onnx_parsers.so"
         COMMAND ${CMAKE_COMMAND} -E copy "${ASCEND_AUTOGEN_PATH}/op_proto.h" "${vendor}/op_proto/inc"
         COMMAND ${ASCEND_PYTHON_EXECUTABLE} "${MOCK_TOOLS}" pack "${tree}" "${CMAKE_INSTALL_PREFIX}" "${package}"
             "${ASCEND_CANN_PACKAGE_PATH}"
