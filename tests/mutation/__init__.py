@@ -1,0 +1,2 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0

@@ -1,0 +1,51 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""Small problems that together execute every line of the kernels, and the checked run of one of them."""
+
+from dataclasses import dataclass, replace
+
+from tests.cases.loader import MaskSpec, load
+from tests.check.operators import FORWARD, GRADIENT
+
+KEYS = {"default": 0, "short_seq": 1, "long_seq": 2}
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One run: an operator's kernel (dtype, tiling key) and the case that selects it."""
+
+    operator: str
+    strategy: str
+    case: object
+
+    @property
+    def kernel(self):
+        return self.operator, self.case.dtype, KEYS[self.strategy] if self.operator == FORWARD else 0
+
+
+def _problems():
+    (template,) = [case for case in load() if case.name == "smoke-BNSD-fp32-b2n3s65x129d32"]
+
+    def problem(operator, strategy, dtype, **changes):
+        return Problem(operator, strategy, replace(template, dtype=dtype, **changes))
+
+    full_mask = MaskSpec(("B", "N", "S1", "S2"), "random")
+    rows_mask = MaskSpec(("B", "N", "S1", 1), "random")
+    for dtype in ("bfloat16", "float32"):
+        # several stacks, row blocks and heads a core; a rule, masks by byte and by row, O in UB and in GM, KV chunks
+        yield problem(FORWARD, "default", dtype, b=1, n1=17, n2=17, s1=150, s2=1100, d=40, dv=40, mask=full_mask)
+        yield problem(FORWARD, "default", dtype, b=1, n1=16, n2=2, s1=5, s2=3000)
+        yield problem(FORWARD, "default", dtype, b=1, n1=17, n2=17, s1=150, s2=600, sparse_mode=4, pre_tokens=100,
+                      next_tokens=-20)  # fmt: skip
+        yield problem(FORWARD, "default", dtype, b=1, n1=10, n2=10, s1=70, s2=600, d=256, dv=256)
+        yield problem(FORWARD, "default", dtype, b=1, n1=10, n2=10, s1=70, s2=70, mask=rows_mask)
+        yield problem(FORWARD, "short_seq", dtype, b=1, n1=17, n2=17, s1=150, s2=300, sparse_mode=3)
+        yield problem(FORWARD, "long_seq", dtype, b=1, n1=16, n2=2, s1=5, s2=3000)
+        yield problem(FORWARD, "long_seq", dtype, b=1, n1=16, n2=2, s1=16, s2=2048, d=256, dv=256)
+    for dtype in ("bfloat16", "float32"):
+        yield problem(GRADIENT, "default", dtype, b=1, n1=10, n2=10, s1=140, s2=300, mask=full_mask)
+        yield problem(GRADIENT, "default", dtype, b=1, n1=4, n2=2, s1=300, s2=300, sparse_mode=3, d=72, dv=72)
+        yield problem(GRADIENT, "default", dtype, b=1, n1=4, n2=2, s1=70, s2=70, mask=rows_mask)
+
+
+PROBLEMS = tuple(_problems())

@@ -1,0 +1,95 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""Compiles mutants and runs them in the checked mode, each in a process of its own, until one of them is found out."""
+
+import multiprocessing
+import shutil
+import tempfile
+from pathlib import Path
+
+from ascendc_cpu.compiler import CompileError
+
+from tests.cases.inputs import make_inputs
+from tests.check import operators
+from tests.check.operators import FORWARD, GRADIENT, ROOT
+from tests.system.forward_call import call_inputs
+from tests.system.gradient_check import draw_dy, gradients
+
+from .killers import PROBLEMS
+
+TIMEOUT = 300  # seconds of one run
+
+
+def run_problem(problem):
+    """Findings of one problem, with the kernels that are loaded."""
+    inputs = make_inputs(problem.case, 1)
+    is_forward = problem.operator == FORWARD
+    with operators.tuning(f"strategy={problem.strategy}" if is_forward else ""), operators.check_session() as reports:
+        if is_forward:
+            call_inputs(problem.case, inputs)
+        else:
+            tensors = (inputs.query, inputs.key, inputs.value, draw_dy(problem.case, 1))
+            gradients(problem.case, *tensors, inputs.mask)
+    return reports[0].findings
+
+
+def _child(connection, root, build_dir, problems):
+    """Send the first finding of the problems, all of one kernel, as text; "" for none."""
+    operator, dtype, key = problems[0].kernel
+    try:
+        alive = [operators.load_kernels(operator, root, (dtype,), (key,), build_dir)]
+        if operator == GRADIENT:
+            alive.append(operators.load_kernels(FORWARD, ROOT, (dtype,)))
+        for problem in problems:
+            findings = run_problem(problem)
+            if findings:
+                connection.send(str(findings[0]))
+                return
+        connection.send("")
+    except CompileError as error:
+        connection.send("the compiler: " + str(error)[-300:])
+    except Exception as error:
+        connection.send("an error of the call: " + str(error)[:300])
+
+
+def run_kernel(root, build_dir, problems):
+    """What was found, "" for nothing."""
+    context = multiprocessing.get_context("fork")  # torch is imported already; no launch has started threads
+    here, there = context.Pipe(duplex=False)
+    process = context.Process(target=_child, args=(there, root, build_dir, problems))
+    process.start()
+    there.close()
+    try:
+        return here.recv() if here.poll(TIMEOUT) else f"no end within {TIMEOUT} s"
+    except EOFError:
+        process.join()
+        return f"the process died with {process.exitcode}"
+    finally:
+        process.kill()
+        process.join()
+
+
+def by_kernel(operator):
+    """Problems of an operator, grouped by the kernel that they run."""
+    groups = {}
+    for problem in PROBLEMS:
+        if problem.operator == operator:
+            groups.setdefault(problem.kernel, []).append(problem)
+    return list(groups.values())
+
+
+def kill(mutant):
+    """What gives the mutant away, "" when nothing does."""
+    folder = Path(tempfile.mkdtemp(prefix="mutant_"))
+    try:
+        for operator in (FORWARD, GRADIENT):
+            shutil.copytree(ROOT / operator / "op_kernel", folder / operator / "op_kernel")
+        mutant.apply(folder)
+        for operator in (FORWARD, GRADIENT) if mutant.operator == FORWARD else (GRADIENT,):
+            for problems in by_kernel(operator):
+                found = run_kernel(folder, folder / "build", problems)
+                if found:
+                    return found
+        return ""
+    finally:
+        shutil.rmtree(folder)

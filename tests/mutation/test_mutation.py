@@ -1,0 +1,33 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""A sample of the mutants, drawn by the test's seed; all of them: python -m tests.mutation."""
+
+import random
+
+import pytest
+
+from . import runner
+from .mutants import generate
+from .survivors import SURVIVORS, explanation
+
+SAMPLE = 6
+MUTANTS = list(generate(runner.ROOT))
+
+
+def test_unchanged_kernels_are_clean():
+    for operator in (runner.FORWARD, runner.GRADIENT):
+        for problems in runner.by_kernel(operator):
+            assert runner.run_kernel(runner.ROOT, runner.ROOT / "build" / "check", problems) == ""
+
+
+def test_every_explanation_is_of_a_mutant():
+    places = {(mutant.file, mutant.before.strip()) for mutant in MUTANTS}
+    assert set(SURVIVORS) <= places
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("draw", range(SAMPLE))
+def test_mutant_is_found_out(draw, seed):
+    mutant = random.Random(seed).choice([each for each in MUTANTS if not explanation(each)])
+    found = runner.kill(mutant)
+    assert found and not found.startswith("the compiler"), mutant.name
