@@ -122,6 +122,7 @@ def test_versions_of_torch_and_torch_npu_must_agree(tmp_path, monkeypatch):
     [
         ("ImportError: libtorch_npu.so: undefined symbol: aclrtMalloc", "source one set_env only"),
         ("OSError: x.so: undefined symbol: _ZN3c106detail14torchCheckFailE", "built for another torch"),
+        ("RuntimeError: You can disable it with TORCH_DEVICE_BACKEND_AUTOLOAD=0.", "see there"),
         ("ImportError: libascend_hal.so: cannot open shared object file", "install the driver"),
         ("ImportError: /lib/libstdc++.so.6: version `GLIBCXX_3.4.32' not found", "rebuild the package here"),
         ("ImportError: a.so is missing: the package is not built; run x", "bash build.sh"),

@@ -21,6 +21,7 @@ _REMEDIES = (
     (r"undefined symbol: acl", "an ACL library is loaded that does not belong to the package or to torch_npu: compare "
      "LD_LIBRARY_PATH with the paths below, source one set_env only"),
     (r"undefined symbol", "built for another torch: rebuild the package with this one (bash build.sh)"),
+    (r"TORCH_DEVICE_BACKEND_AUTOLOAD", "torch cannot load torch_npu, see there"),
     (r"libascend_hal|libdrvdsmi", "the NPU driver's libraries are missing: install the driver, or unset CANN's "
      "variables to use the CPU"),
     (r"lib(hccl|ascendcl|acl_op_compiler|ge_runner|graph|acl_tdt_channel)\.so", "torch_npu needs CANN's libraries: "
