@@ -1,14 +1,14 @@
 # Copyright (c) 2026 the ascend-flash-attention developers.
 # SPDX-License-Identifier: Apache-2.0
-"""Runs all mutants, or those whose names have PART: python -m tests.mutation [PART] [--json FILE] [-j N]."""
+"""Runs the mutants of a category, or those with PART in their names, and prints what gave each away."""
 
 import argparse
 import json
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from .mutants import generate
+from .mutants import CATEGORIES, generate
 from .runner import ROOT, kill
 from .survivors import SURVIVORS, explanation
 
@@ -16,12 +16,13 @@ from .survivors import SURVIVORS, explanation
 def main():
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
     parser.add_argument("part", nargs="?", default="")
+    parser.add_argument("--category", choices=CATEGORIES, default="sync")
     parser.add_argument("-j", dest="jobs", type=int, default=1)
     parser.add_argument("--json", metavar="FILE", type=Path, help="write what gave each mutant away there")
     options = parser.parse_args()
-    chosen = [mutant for mutant in generate(ROOT) if options.part in mutant.name]
+    chosen = [mutant for mutant in generate(ROOT, options.category) if options.part in mutant.name]
     results = {}
-    with ThreadPoolExecutor(options.jobs) as pool:
+    with ProcessPoolExecutor(options.jobs) as pool:
         for mutant, found in zip(chosen, pool.map(kill, chosen), strict=True):
             results[f"{mutant.operator}/{mutant.name}"] = found
             verdict = found.split("\n")[0] if found else f"SURVIVED ({explanation(mutant) or 'not explained'})"

@@ -1,6 +1,11 @@
 # Copyright (c) 2026 the ascend-flash-attention developers.
 # SPDX-License-Identifier: Apache-2.0
-"""Mutants of the kernels, made from their text: each leaves out one flag, wait, barrier, reset or ring slot."""
+"""Mutants of the kernels, made from their text.
+
+sync: one flag, wait, barrier, register reset or ring slot is left out.
+size: one size, alignment, field of a parameter struct or depth is shifted.
+arithmetic: one instruction is left out, or one comparison, minimum, row, head or constant is another.
+"""
 
 import re
 from dataclasses import dataclass
@@ -19,6 +24,38 @@ _STATEMENT = re.compile(
 _VALUE = re.compile(r"\.(BeginWrite|BeginRead)\(\)")
 # A ring that does not move on.
 _ADVANCE = re.compile(r"^\s*(?:writeSlot|readSlot|freeSlot) = [^;]*;")
+
+# Pairs (pattern, replacement), each a mutant of the lines that it matches.
+_SIZES = (
+    (r"FaAlign\(([^()]*), [^()]*\)", r"(\1)"),
+    (r"(^\s*params?\.(?:blockCount|blockLen|srcStride|dstStride|nValue|dValue|srcDValue|dstNzC0Stride|repeatTimes|"
+     r"startIndex|[mnk]|nSize|mSize|l1W|channelSize|[mk]Extension) = .*);", r"\1; --@"),
+    (r"(Take<[^>]*>\()(.*)\);", r"\1(\2) / 2);"),
+    (r"^(constexpr \w+ FAG?_(?:RING_SLOTS|AIV_ROWS|PASS_ROWS|BOX_ROWS|LANES) = )(\d+)", r"\1\2 / 2"),
+    (r"(const uint8_t stride = .*)\);", r"\1 + 1);"),
+)  # fmt: skip
+_ARITHMETIC = (
+    (r"^\s*AscendC::(?:Muls|Exp|Sub|Add|Mul|Div|Max|Maxs|Brcb|Cast|Select|Duplicate|WholeReduceMax|WholeReduceSum)\(.*;$",
+     ";"),
+    (r"FaMin\(", "FaMax("),
+    (r"(?<= )<(?= )", "<="),
+    (r"(?<= )>(?= )", ">="),
+    (r"\+ 1\b", "+ 0"),
+    (r"- 1\b", "- 0"),
+    (r"tiling->scale\b", "1.0f"),
+    (r"\btask\.first\b", "task.last"),
+    (r"\bpiece\.n1\b", "block.n1"),
+    (r"\bpiece\.q0\b", "block.q0"),
+    (r"\bFA_HALF_NEG\b(?!.*=)", "0.0f"),
+    (r"\bFA_NEG\b(?!.*=)", "0.0f"),
+    (r"block\.n2\b", "0"),
+    (r"CMPMODE::LT", "CMPMODE::LE"),
+    (r"CMPMODE::EQ", "CMPMODE::NE"),
+    (r"param\.hi\b", "(param.hi + 1)"),
+    (r"param\.lo\b", "(param.lo + 1)"),
+)  # fmt: skip
+# Not code that runs: declarations, templates, loops that would not end.
+_NOT_MUTATED = re.compile(r"^\s*(?://|#|template|using|friend|struct|class|static_assert|private|public|for )")
 
 _RING_METHODS = """
     __aicore__ inline int32_t SkipBeginWrite()
@@ -43,6 +80,7 @@ class Mutant:
     line: int  # from 1
     before: str
     after: str
+    category: str = "sync"
 
     @property
     def name(self):
@@ -74,10 +112,30 @@ def _line_mutants(text):
         yield re.sub(r"(\w*SLOTS) \* ", r"(\1 - 1) * ", text, count=1)
 
 
-def generate(root):
-    """All mutants of both operators."""
+def _pattern_mutants(text, patterns):
+    """Other texts of one line, one for each pattern that it matches."""
+    if _NOT_MUTATED.match(text) or "<" in text and "template" in text:
+        return
+    for pattern, replacement in patterns:
+        changed = re.sub(pattern, replacement, text.split(" // ")[0], count=1)
+        if changed.endswith("--@"):  # a field: one more
+            name = text.split("=")[0].strip()
+            changed = f"{changed.removesuffix(' --@')} {name} = static_cast<decltype({name})>({name} + 1);"
+        if changed != text.split(" // ")[0]:
+            yield changed
+
+
+CATEGORIES = {
+    "sync": _line_mutants,
+    "size": lambda text: _pattern_mutants(text, _SIZES),
+    "arithmetic": lambda text: _pattern_mutants(text, _ARITHMETIC),
+}
+
+
+def generate(root, category="sync"):
+    """All mutants of both operators in a category."""
     for operator in (FORWARD, GRADIENT):
         for path in sorted((root / operator / "op_kernel").glob("*.h")):
             for number, text in enumerate(path.read_text().split("\n"), 1):
-                for changed in _line_mutants(text):
-                    yield Mutant(operator, path.name, number, text, changed)
+                for changed in CATEGORIES[category](text):
+                    yield Mutant(operator, path.name, number, text, changed, category)

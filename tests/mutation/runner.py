@@ -13,6 +13,8 @@ from tests.cases.inputs import make_inputs
 from tests.check import operators
 from tests.check.operators import FORWARD, GRADIENT, ROOT
 from tests.system.forward_call import call_inputs
+from tests.system.forward_check import check_case as check_forward_case
+from tests.system.gradient_check import check_case as check_gradient_case
 from tests.system.gradient_check import draw_dy, gradients
 
 from .killers import PROBLEMS
@@ -20,12 +22,14 @@ from .killers import PROBLEMS
 TIMEOUT = 300  # seconds of one run
 
 
-def run_problem(problem):
-    """Findings of one problem, with the kernels that are loaded."""
+def run_problem(problem, functional):
+    """Findings of one problem, with the kernels that are loaded. functional: AssertionError for wrong results."""
     inputs = make_inputs(problem.case, 1)
     is_forward = problem.operator == FORWARD
     with operators.tuning(f"strategy={problem.strategy}" if is_forward else ""), operators.check_session() as reports:
-        if is_forward:
+        if functional:
+            (check_forward_case if is_forward else check_gradient_case)(problem.case, 1)
+        elif is_forward:
             call_inputs(problem.case, inputs)
         else:
             tensors = (inputs.query, inputs.key, inputs.value, draw_dy(problem.case, 1))
@@ -33,7 +37,7 @@ def run_problem(problem):
     return reports[0].findings
 
 
-def _child(connection, root, build_dir, problems):
+def _child(connection, root, build_dir, problems, functional):
     """Send the first finding of the problems, all of one kernel, as text; "" for none."""
     operator, dtype, key = problems[0].kernel
     try:
@@ -41,22 +45,24 @@ def _child(connection, root, build_dir, problems):
         if operator == GRADIENT:
             alive.append(operators.load_kernels(FORWARD, ROOT, (dtype,)))
         for problem in problems:
-            findings = run_problem(problem)
+            findings = run_problem(problem, functional)
             if findings:
                 connection.send(str(findings[0]))
                 return
         connection.send("")
+    except AssertionError as error:
+        connection.send("wrong results: " + str(error)[:300])
     except CompileError as error:
         connection.send("the compiler: " + str(error)[-300:])
     except Exception as error:
         connection.send("an error of the call: " + str(error)[:300])
 
 
-def run_kernel(root, build_dir, problems):
+def run_kernel(root, build_dir, problems, functional=False):
     """What was found, "" for nothing."""
-    context = multiprocessing.get_context("fork")  # torch is imported already; no launch has started threads
+    context = multiprocessing.get_context("fork")  # torch is imported already, no thread has been started
     here, there = context.Pipe(duplex=False)
-    process = context.Process(target=_child, args=(there, root, build_dir, problems))
+    process = context.Process(target=_child, args=(there, root, build_dir, problems, functional))
     process.start()
     there.close()
     try:
@@ -87,7 +93,7 @@ def kill(mutant):
         mutant.apply(folder)
         for operator in (FORWARD, GRADIENT) if mutant.operator == FORWARD else (GRADIENT,):
             for problems in by_kernel(operator):
-                found = run_kernel(folder, folder / "build", problems)
+                found = run_kernel(folder, folder / "build", problems, mutant.category != "sync")
                 if found:
                     return found
         return ""
