@@ -88,7 +88,7 @@ def test_scaled_dot_product_attention(rng, dtype, kind):
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("path", ["flash", "fusion", "sdpa"])
+@pytest.mark.parametrize("path", ["flash", "fusion", "fusion_v2", "sdpa"])
 def test_gradients(rng, dtype, path):
     shapes = (2, 4, 37, 40), (2, 4, 37, 40), (2, 4, 37, 24 if path == "flash" else 40)
     leaves = [x.requires_grad_() for x in draw(rng, dtype, *shapes)]
@@ -97,11 +97,12 @@ def test_gradients(rng, dtype, path):
     npu_leaves = [x.detach().npu().requires_grad_() for x in leaves]
     if path == "flash":
         out = torch_npu.npu_flash_attention(*npu_leaves, sparse_mode=2)[0]
-    elif path == "fusion":
-        mask = causal_mask().npu()
-        out = torch_npu.npu_fusion_attention(*npu_leaves, 4, "BNSD", scale=40**-0.5, atten_mask=mask, sparse_mode=2)[0]
-    else:
+    elif path == "sdpa":
         out = F.scaled_dot_product_attention(*npu_leaves, is_causal=True)
+    else:
+        function = getattr(torch_npu, f"npu_{path.replace('fusion', 'fusion_attention')}")
+        options = dict(scale=40**-0.5, atten_mask=causal_mask().npu(), sparse_mode=2)
+        out = function(*npu_leaves, 4, "BNSD", **options)[0]
     out.backward(dy.npu())
     for name, leaf, npu_leaf in zip("qkv", leaves, npu_leaves, strict=True):
         assert same_bits(npu_leaf.grad.cpu(), leaf.grad), name
