@@ -1,0 +1,24 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""Prints names of cases, in the Python that has what the case table needs.
+
+    python -m scripts.acceptance.cases TAGS TEXT
+
+TAGS with commas, or none; TEXT is part of the names. The output is a JSON list.
+"""
+
+import json
+import sys
+
+from tests.cases import loader
+
+
+def names(tags: str, text: str) -> list[str]:
+    """Cases that have one of the tags and `text` in their names."""
+    if tags == "none":
+        return []
+    return [case.name for case in loader.select(loader.load(), tags.split(","), loader.STEPS) if text in case.name]
+
+
+if __name__ == "__main__":
+    print(json.dumps(names(*sys.argv[1:])))
