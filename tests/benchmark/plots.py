@@ -24,7 +24,8 @@ def _pyplot():
 
 
 def _origin(row):
-    return f"commit {row['commit']}, {row['machine']}"
+    disturbed = f", measured with {row['disturbed']}" if row.get("disturbed") else ""
+    return f"commit {row['commit']}, {row['machine']}{disturbed}"
 
 
 def _save(figure, path):
@@ -42,11 +43,15 @@ def speed(rows, path):
     for index, name in enumerate(names):
         ratios = {(r["case"], r["metric"]): float(r["ratio"]) for r in chosen if r["contender"] == name}
         places = [place + index * height for place, group in enumerate(groups) if group in ratios]
-        axes.barh(places, [ratios[group] for group in groups if group in ratios], height, label=name)
+        bars = axes.barh(places, [ratios[group] - 1 for group in groups if group in ratios], height, left=1, label=name)
+        axes.bar_label(bars, [f"{ratios[group]:.2f}" for group in groups if group in ratios], fontsize=6, padding=2)
     labels = [case + (" training" if metric != METRIC else "") for case, metric in groups]
     axes.set_yticks([place + 0.4 - height / 2 for place in range(len(groups))], labels, fontsize=7)
     axes.invert_yaxis()
     axes.axvline(1, color="black", linewidth=0.8)
+    axes.set_xscale("log", base=2)
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.margins(x=0.1)
     axes.set_xlabel("throughput over torch SDPA, CPU time on one thread")
     axes.set_title(_origin(rows[0]), fontsize=7)
     axes.legend()

@@ -8,6 +8,7 @@ import csv
 import pytest
 import torch
 
+from tests.benchmark import __main__ as benchmark
 from tests.benchmark import bench, judge, measure, memory, plots, quiet
 from tests.benchmark.contenders import (
     folded,
@@ -176,6 +177,21 @@ def test_bench_writes_what_it_measures(tmp_path, capsys, monkeypatch):
     ):
         with pytest.raises(SystemExit):
             run_bench(capsys, *wrong, "--csv", str(file))
+
+
+@pytest.mark.parametrize(("limit", "code"), [(1e9, 0), (1e-3, 1)])
+def test_everything_in_one_go(limit, code, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(measure, "MIN_SAMPLE_SECONDS", 0.0)
+    monkeypatch.delenv("ASCENDC_CPU_NUM_THREADS", raising=False)
+    floors = tmp_path / "floors.yaml"
+    case = "tiny_bench-BNSD-fp32-b1n1s1x1d64"
+    floors.write_text(f"- {{case: {case}, metric: cpu_1_thread, contender: ours, at_most_us: {limit}}}\n")
+    monkeypatch.setattr(judge, "FLOORS", floors)
+    file = tmp_path / "x.csv"
+    monkeypatch.setattr("sys.argv", ["bench", "--cases", "^tiny", "--rounds", "1", "--csv", str(file)])
+    assert benchmark.main() == code
+    assert ("goal reached", "below floor")[code] in capsys.readouterr().out
+    assert file.exists() and file.with_suffix(".png").exists()
 
 
 def test_memory_is_measured_and_drawn(tmp_path, monkeypatch, capsys):
