@@ -35,7 +35,8 @@ def _slot(position: int, argument) -> int:
 
 
 def _check_integer(name: str, value, allowed: range) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value not in allowed:
+    is_integer = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not is_integer or int(value) not in allowed:
         raise ValueError(f"{name} is {value!r}, allowed are integers from {allowed.start} to {allowed.stop - 1}")
 
 
@@ -96,7 +97,7 @@ class KernelModule:
         values = (ctypes.c_uint64 * len(slots))(*slots)
         runtime = library.runtime()
         failed = runtime.AscendcCpuLaunch(
-            self.op.encode(), self.column.encode(), key, block_dim, threads or 0, values, len(slots)
+            self.op.encode(), self.column.encode(), int(key), int(block_dim), int(threads or 0), values, len(slots)
         )
         if failed:
             raise KernelError(library.last_error())
@@ -115,7 +116,7 @@ class KernelModule:
             self._checked_handle = self._load_checked()
         count = len(slots)
         report = library.runtime().AscendcCpuLaunchChecked(
-            self.op.encode(), self.column.encode(), key, block_dim, (ctypes.c_uint64 * count)(*slots), count,
+            self.op.encode(), self.column.encode(), int(key), int(block_dim), (ctypes.c_uint64 * count)(*slots), count,
             (ctypes.c_uint64 * count)(*sizes), (ctypes.c_uint8 * count)(*(i in unwritten for i in range(count))),
             auto_sync,
         )  # fmt: skip

@@ -70,6 +70,28 @@ def test_launch_refusals(kernel_file):
         kernel.launch(1, np.zeros((5, 2), np.float32)[:, 0], tiling=tiling, key=3)
     with pytest.raises(ValueError, match="argument 0 is a str"):
         kernel.launch(1, "out", tiling=tiling, key=3)
+    out.flags.writeable = False
+    with pytest.raises(ValueError, match="argument 0 is read-only"):
+        kernel.launch(1, out, tiling=tiling, key=3)
+    assert not out.any()
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("block_dim", (2**32 + 1, -(2**31) - 1, 1.0, "1", None, True)),
+        ("key", (2**64 + 3, -1, 3.0, None)),
+        ("threads", (0, -1, 2**32 + 1, 1.0)),
+    ],
+)
+def test_numbers_that_a_launch_cannot_pass(kernel_file, name, values):
+    kernel = kernel_file("dtype_probe", dtypes={"DTYPE_X": "half"}, tiling_keys=[3, 7])
+    out = np.zeros(5, np.float32)
+    for value in values:
+        with pytest.raises(ValueError, match=f"{name} is .*, allowed are integers from"):
+            kernel.launch(**{"block_dim": 1, "key": 3, "tiling": bytes(16), name: value})
+    kernel.launch(np.int64(1), out, tiling=bytes(16), key=np.uint64(3), threads=np.int32(1))
+    assert out.any()
 
 
 def test_compile_refusals(kernel_file, tmp_path):
@@ -85,6 +107,8 @@ def test_compile_refusals(kernel_file, tmp_path):
         kernel_file("dtype_probe", dtypes={"DTYPE_X": "complex"})
     with pytest.raises(ValueError, match="its names are those of macros"):
         kernel_file("dtype_probe", dtypes={"X": "half"})
+    with pytest.raises(ValueError, match="tiling_keys is empty"):
+        kernel_file("dtype_probe", dtypes={"DTYPE_X": "half"}, tiling_keys=())
     with pytest.raises(FileNotFoundError, match="nothing.cpp does not exist"):
         kernel_file("nothing")
     broken = tmp_path / "broken.cpp"
@@ -99,3 +123,55 @@ def test_equal_content_is_compiled_once(kernel_file, kernel_cache):
     again = kernel_file("dtype_probe", dtypes={"DTYPE_X": "half"}, tiling_keys=[3, 7])
     assert again.op == kernel.op
     assert {path: path.stat().st_mtime_ns for path in kernel_cache.iterdir()} == before
+
+
+INCLUDING = """
+#include "kernel_operator.h"
+#include {header}
+extern "C" __global__ __aicore__ void including(GM_ADDR out)
+{{
+    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
+    *reinterpret_cast<__gm__ int32_t *>(out) = VALUE;
+}}
+"""
+
+
+@pytest.mark.parametrize("header", ["<value.h>", '"value.h"', '"indirect.h"'])
+def test_changed_headers_are_noticed(tmp_path, header):
+    """Of the folders that have the header, the compiler takes the first of include_dirs; so must the cache."""
+    import ascendc_cpu
+
+    source, folders = tmp_path / "kernel" / "including.cpp", [tmp_path / "first", tmp_path / "second"]
+    for folder in (source.parent, *folders):
+        folder.mkdir()
+    source.write_text(INCLUDING.format(header=header))
+    (folders[1] / "indirect.h").write_text("#include <value.h>\n")
+    (folders[1] / "value.h").write_text("#define VALUE 1\n")
+    values = []
+    for value in (0, 2, 3):
+        if value:
+            (folders[value - 2] / "value.h").write_text(f"#define VALUE {value}\n")
+        out = np.zeros(1, np.int32)
+        ascendc_cpu.compile(source, "including", include_dirs=folders, build_dir=tmp_path / "cache").launch(1, out)
+        values.append(out[0])
+    assert values == [1, 2, 2]  # the second folder's header is hidden by the first one's
+
+
+def test_a_macro_as_header_is_refused(tmp_path):
+    import ascendc_cpu
+
+    source = tmp_path / "including.cpp"
+    source.write_text('#define HEADER "value.h"\n' + INCLUDING.format(header="HEADER // hidden"))
+    with pytest.raises(ValueError, match="#include HEADER: write the file's name"):
+        ascendc_cpu.compile(source, "including", build_dir=tmp_path)
+
+
+def test_equal_kernels_of_two_folders(tmp_path, seed):
+    import ascendc_cpu
+
+    source = tmp_path / "including.cpp"
+    source.write_text(INCLUDING.format(header="<cstdint>").replace("VALUE", str(seed & 0xFFFF)))
+    for folder in (tmp_path / "one", tmp_path / "two", tmp_path / "one"):
+        out = np.zeros(1, np.int32)
+        ascendc_cpu.compile(source, "including", build_dir=folder).launch(1, out)
+        assert out[0] == seed & 0xFFFF and len(list(folder.glob("including_*_fast.so"))) == 1
