@@ -113,7 +113,9 @@ def test_environment_is_obeyed_as_in_a_real_call(monkeypatch):
         ([(1, 2, 5, 8)], {"input_layout": "BNDS"}, "input_layout must be BSH, SBH, BSND, BNSD or TND, got 'BNDS'"),
         ([(1, 2, 5, 8)], {"input_layout": "SBH"}, "query must have 3 dimensions for input_layout SBH"),
         ([(1, 2, -5, 8)], {}, "a size of query must be an integer of 0.."),
-        ([(1, 2, 5.0, 8)], {}, "a size of query must be an integer of 0..1099511627775, got 5.0"),
+        ([(1 << 39, 1 << 39, 16, 64)], {}, "query must have at most 2^56 elements, got B 549755813888, N"),
+        ([(1, 1, 1 << 31, 1)], {}, "S1, the length of query, must be at most 2147483647, got 2147483648"),
+        ([(1, 1, 16, 1), (1, 1, 1 << 33, 1)], {}, "S2, the length of key, must be at most 2147483647, got 8589934592"),
         ([(1, 2, 5, 769)], {}, "head dim of query and key must be 1..768, got 769"),
         ([(1, 2, 5, 8)], {"dtype": "int8"}, "dtype must be float32, float16 or bfloat16, got 'int8'"),
         ([(1, 2, 5, 8)], {"sparse_mode": 9}, "sparse_mode must be"),
@@ -130,6 +132,32 @@ def test_errors(shapes, options, text):
     with pytest.raises(ValueError) as caught:
         explain_tiling(*shapes, **options)
     assert text in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("shape", "options", "text"),
+    [
+        ((1, 2, 5.0, 8), {}, "a size of query must be an integer, got 5.0"),
+        ((1, 2, 5, 8), {"soc": 5}, "soc must be a string, got 5"),
+        ((1, 2, 5, 8), {"input_layout": 5}, "input_layout must be a string, got 5"),
+        ((1, 2, 5, 8), {"head_num": "2"}, "head_num must be an integer, got '2'"),
+        ((1, 2, 5, 8), {"sparse_mode": "3"}, "sparse_mode must be an integer, got '3'"),
+    ],
+)
+def test_types(shape, options, text):
+    with pytest.raises(TypeError) as caught:
+        explain_tiling(shape, **options)
+    assert text in str(caught.value)
+
+
+def test_default_tokens_hide_no_key_of_the_longest_sequence():
+    report = explain_tiling((1, 1, 16, 1), (1, 1, (1 << 31) - 1, 1), dtype="bf16", soc="Ascend910B1")
+    assert sum(report.core_weights) * 128 == 1 << 31
+
+
+def test_many_heads_are_counted_at_once():
+    report = explain_tiling((1 << 30, 1, 16, 64), dtype="bf16", soc="Ascend910B1")
+    assert sum(report.core_weights) == 1 << 30 and report.imbalance < 1.000001
 
 
 def test_refusals_are_those_of_the_operator():

@@ -251,6 +251,22 @@ print(AddScaled({str(vendor / "op_api" / "lib" / "libcust_opapi.so")!r})(x, x, x
     assert result.stdout.startswith("561107 ") and "libadd_scaled_kernels.so" in result.stdout
 
 
+def test_an_empty_number_of_threads_is_none(add_scaled_library):
+    script = f"""
+import os
+import numpy as np
+from ascendc_cpu.library import runtime
+from host_call import AddScaled
+x, add_scaled = np.ones(50, np.float32), AddScaled({str(add_scaled_library)!r})
+before = len(os.listdir("/proc/self/task"))
+runtime().AscendcCpuSetNumThreads(5)
+print(add_scaled(x, x, x.copy(), blocks=7), len(os.listdir("/proc/self/task")) - before)
+"""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "ASCENDC_CPU_NUM_THREADS": ""}
+    result = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+    assert result.stdout.split() == [str(SUCCESS), "4"]  # this thread and four helpers
+
+
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_bits_do_not_depend_on_threads(add_scaled, random, threads, monkeypatch):
     monkeypatch.delenv("ASCENDC_CPU_NUM_THREADS", raising=False)

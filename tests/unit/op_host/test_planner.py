@@ -96,6 +96,28 @@ def test_chunks_are_dealt_one_by_one(host_library):
     assert host_library.ShimImbalance(ctypes.byref(rows), ctypes.byref(Deal(3, 1, 0, 24))) == 8.0
 
 
+@settings(max_examples=200, deadline=None)
+@given(rows=problems, heads=st.integers(1, 150), chunks=st.integers(1, 5), cores=st.integers(1, 24))
+def test_imbalance_is_that_of_the_deal(host_library, rows, heads, chunks, cores):
+    """Counted piece by piece, for more heads than the deal takes to repeat."""
+    rows.s1 = min(rows.s1, 500)
+    keys = -(-rows.s2 // chunks // GRANULE) * GRANULE or GRANULE
+    weights, position = [0] * cores, 0
+    for block in order_of(host_library, rows):
+        last_row = min((block + 1) * rows.q_tile, rows.s1)
+        seen = host_library.ShimVisibleKeys(ctypes.byref(rows.mask), block * rows.q_tile, last_row, rows.s2)
+        for _ in range(heads):
+            for chunk in range(chunks):
+                first, last = (chunk * keys, (chunk + 1) * keys) if chunks > 1 else (0, rows.s2)
+                first, last = max(seen.begin, first), min(seen.end, last)
+                work = -(-last // GRANULE) - first // GRANULE if first < last else 0
+                weights[host_library.ShimDealtCore(position, cores)] += work
+                position += 1
+    expected = max(weights) * cores / sum(weights) if sum(weights) else 1.0
+    deal = Deal(heads, chunks, keys, cores)
+    assert host_library.ShimImbalance(ctypes.byref(rows), ctypes.byref(deal)) == pytest.approx(expected)
+
+
 def test_packed_heads_share_row_blocks(host_library):
     rows = rows_of(-UNBOUNDED, 0, 30, 30, 64)
     rows.heads_per_tile = 4

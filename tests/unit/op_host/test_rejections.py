@@ -45,6 +45,15 @@ REFUSED = {
     "bsh_width": (Call(layout="BSH", attrs={"head_num": 3}), ["query", "head_num 3", "256"]),
     "bsh_key_width": (with_input("key", (2, 300, 100), layout="BSH"), ["key", "head dim 64", "100"]),
     "bsh_value_width": (with_input("value", (2, 300, 127), layout="SBH", b=300, s2=2), ["value", "2 heads", "127"]),
+    # sizes that no count of bytes holds
+    "elements": (Call(b=1 << 30, n1=1 << 20, n2=1, s1=16, s2=1), ["query", "2^56 elements", "B 1073741824"]),
+    "elements_of_an_empty_key": (
+        Call(b=1 << 31, n1=1 << 20, n2=1 << 20, s1=1, s2=0),
+        ["query", "2^56 elements", "N 1048576"],
+    ),
+    "elements_of_key": (Call(b=1 << 20, n1=4, n2=4, s1=1, s2=1 << 30), ["key", "2^56 elements", "S 1073741824"]),
+    "s1_large": (Call(b=1, s1=1 << 31), ["S1", "at most 2147483647", "2147483648"]),
+    "s2_large": (Call(b=1, s2=1 << 31), ["S2", "at most 2147483647", "2147483648"]),
     # head_num
     "head_num_zero": (Call(attrs={"head_num": 0}), ["head_num", "> 0", "got 0"]),
     "head_num_negative": (Call(attrs={"head_num": -4}), ["head_num", "> 0", "got -4"]),
