@@ -29,6 +29,7 @@ sys.path.insert(0, str(ROOT))
 from scripts.acceptance import machine, processes, report  # noqa: E402
 
 VENDOR = "afa_acceptance"
+DIRECTIONS = ("forward", "gradient")
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
@@ -40,6 +41,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--python", default=sys.executable, help="interpreter with torch_npu (%(default)s)")
     parser.add_argument("--check", default="smoke,full", metavar="TAGS", help="cases to check (%(default)s)")
     parser.add_argument("--time", default="bench", metavar="TAGS", help="cases to time; none: no times (%(default)s)")
+    parser.add_argument("--directions", default="forward,gradient", help="or one of them (%(default)s)")
     parser.add_argument("--match", default="", help="only cases with this text in their names")
     parser.add_argument("--limit", type=int, help="at most so many cases to check, and to time")
     parser.add_argument("--timeout", type=float, default=300, help="seconds for one case (%(default)s)")
@@ -78,17 +80,28 @@ def case_names(options: argparse.Namespace, tags: str) -> list[str]:
 
 
 def jobs(options: argparse.Namespace) -> list[dict]:
-    """Cases to check and to time, each once."""
+    """Cases to check and to time, each once for each direction."""
     check, timed = case_names(options, options.check), case_names(options, options.time)
+    directions = options.directions.split(",")
     names = dict.fromkeys([*check, *timed])
     if not names:
         print("npu_acceptance: no case has these tags and this text in its name", file=sys.stderr)
         raise SystemExit(2)
-    return [{"case": name, "seed": options.seed, "check": name in check, "timed": name in timed} for name in names]
+    return [
+        {"case": name, "direction": way, "seed": options.seed, "check": name in check, "timed": name in timed}
+        for way in directions
+        for name in names
+    ]
 
 
 def main(arguments: list[str]) -> int:
     options = parse(arguments)
+    if not options.directions or set(options.directions.split(",")) - set(DIRECTIONS):
+        print(
+            f"npu_acceptance: --directions: got {options.directions!r}, allowed: {', '.join(DIRECTIONS)}",
+            file=sys.stderr,
+        )
+        return 2
     options.out.mkdir(parents=True, exist_ok=True)
     vendor = install(options)
     todo = jobs(options)

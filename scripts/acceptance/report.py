@@ -8,6 +8,10 @@ SIDES = ("package", "built-in")
 BAD = ("fail", "crash", "hang", "no start")
 
 
+def _name(result: dict) -> str:
+    return result["case"] + (" (gradient)" if result.get("direction") == "gradient" else "")
+
+
 def _cell(result: dict) -> str:
     if result["status"] == "pass":
         return f"pass, error {result['error']:.2g}"
@@ -49,7 +53,7 @@ def markdown(facts: dict[str, str], results: dict[str, list[dict]], notes: list[
         lines.append(f"| {side} | {summary}; code: {names} |")
     lines += ["", *(f"- {note}" for note in notes), "", "## Cases", ""]
     lines += [
-        "Errors are the output's largest against float64. Times are ms a call with the device's queue, median.",
+        "Errors: the largest against float64, of the output or of dq, dk, dv. Times: ms a call, queue included, median.",
         "",
     ]
     lines += [
@@ -57,12 +61,12 @@ def markdown(facts: dict[str, str], results: dict[str, list[dict]], notes: list[
         "|---|---|---|---:|---:|---:|",
     ]
     for ours, theirs in zip(results["package"], results["built-in"], strict=True):
-        row = [ours["case"], _cell(ours), _cell(theirs), _time(ours), _time(theirs), _ratio(ours, theirs)]
+        row = [_name(ours), _cell(ours), _cell(theirs), _time(ours), _time(theirs), _ratio(ours, theirs)]
         lines.append(f"| {' | '.join(row)} |")
     for side in SIDES:
         told = [result for result in results[side] if result["status"] not in ("pass", "ran")]
         lines += ["", f"## What the {side} side said", ""]
-        lines += [f"- {result['case']}: {result['status']}: {result.get('message', '')}" for result in told] or [
+        lines += [f"- {_name(result)}: {result['status']}: {result.get('message', '')}" for result in told] or [
             "nothing"
         ]
     return "\n".join(lines) + "\n"

@@ -18,9 +18,10 @@ import torch_npu
 
 from tests.cases import loader
 from tests.cases.inputs import make_inputs
-from tests.reference.attention import attention
+from tests.reference.attention import attention, from_layout, to_layout
+from tests.reference.gradient import GradientResult, attention_grad, plain_attention_grad
 from tests.reference.plain import plain_attention
-from tests.reference.tolerance import assert_attention
+from tests.reference.tolerance import assert_attention, assert_gradients
 
 from .call import NotComparable, arguments, as_result
 
@@ -53,35 +54,81 @@ def milliseconds(call) -> float:
     return statistics.median(rounds)
 
 
-def judge(case, inputs, results) -> dict:
-    """pass or fail against the float64 reference, with the largest error of the output."""
-    problem = {"scale": case.scale, "mask": inputs.mask, **case.sparse}
-    expected = attention(inputs.query, inputs.key, inputs.value, **problem)
-    actual = as_result(case, results)
-    error = (actual.out.double() - expected.out).abs().max().item() if expected.out.numel() else 0.0
+def _judged(check, error: float) -> dict:
     try:
-        assert_attention(actual, expected, plain_attention(inputs.query, inputs.key, inputs.value, **problem))
+        check()
     except AssertionError as failure:
         return {"status": "fail", "message": str(failure), "error": error}
     return {"status": "pass", "error": error}
 
 
-def run(case, seed: int, check: bool, timed: bool) -> dict:
-    """Result of one case."""
-    inputs = make_inputs(case, seed)
-    try:
-        positional, keywords = arguments(case, inputs, DEVICE)
-    except NotComparable as reason:
-        return {"status": "not comparable", "message": str(reason)}
-    try:
-        results = torch_npu.npu_fusion_attention(*positional, **keywords)
-        torch.npu.synchronize()
-    except (RuntimeError, ValueError) as error:
-        return {"status": "refused", "message": str(error).strip().split("\n")[0]}
-    outcome = judge(case, inputs, results) if check else {"status": "ran"}
+def _largest_error(pairs) -> float:
+    return max(((a.double() - b).abs().max().item() for a, b in pairs if b.numel()), default=0.0)
+
+
+def judge_forward(case, inputs, results) -> dict:
+    """pass or fail against the float64 reference, with the largest error of the output."""
+    tensors, problem = (
+        (inputs.query, inputs.key, inputs.value),
+        {"scale": case.scale, "mask": inputs.mask, **case.sparse},
+    )
+    expected, actual = attention(*tensors, **problem), as_result(case, results)
+    plain = plain_attention(*tensors, **problem)
+    error = _largest_error([(actual.out, expected.out)])
+    return _judged(lambda: assert_attention(actual, expected, plain), error)
+
+
+def judge_gradient(case, inputs, dy, grads) -> dict:
+    """The same for dq, dk and dv. dy: BNSD on the host."""
+    tensors, problem = (inputs.query, inputs.key, inputs.value, dy), {"scale": case.scale, "mask": inputs.mask}
+    problem |= case.sparse
+    expected, plain = attention_grad(*tensors, **problem), plain_attention_grad(*tensors, **problem)
+    heads = (case.n1, case.n2, case.n2)
+    actual = GradientResult(*(from_layout(x.cpu(), case.layout, n) for x, n in zip(grads, heads, strict=True)), ())
+    error = _largest_error([(getattr(actual, name), getattr(expected, name)) for name in ("dq", "dk", "dv")])
+    return _judged(lambda: assert_gradients(actual, expected, plain, inputs.query.dtype), error)
+
+
+def run_forward(case, inputs, positional, keywords, check: bool, timed: bool) -> dict:
+    """Result of one forward case."""
+    results = torch_npu.npu_fusion_attention(*positional, **keywords)
+    torch.npu.synchronize()
+    outcome = judge_forward(case, inputs, results) if check else {"status": "ran"}
     if timed and outcome["status"] != "fail":
         outcome["ms"] = milliseconds(lambda: torch_npu.npu_fusion_attention(*positional, **keywords))
     return outcome
+
+
+def run_gradient(case, inputs, positional, keywords, check: bool, timed: bool) -> dict:
+    """Result of one case's gradients; the time is that of the backward call alone."""
+    leaves = [x.requires_grad_() for x in positional[:3]]
+    out = torch_npu.npu_fusion_attention(*positional, **keywords)[0]
+    shape = (case.b, case.n1, case.s1, case.dv)
+    dy = torch.randn(shape, generator=torch.Generator().manual_seed(case.s1)).to(inputs.query.dtype)
+    seed = to_layout(dy, case.layout).contiguous().to(DEVICE)
+
+    def backward():
+        return torch.autograd.grad(out, leaves, seed, retain_graph=True)
+
+    grads = backward()
+    torch.npu.synchronize()
+    outcome = judge_gradient(case, inputs, dy, grads) if check else {"status": "ran"}
+    if timed and outcome["status"] != "fail":
+        outcome["ms"] = milliseconds(backward)
+    return outcome
+
+
+def run(case, job: dict) -> dict:
+    """Result of one job of npu_acceptance.py."""
+    inputs = make_inputs(case, job["seed"])
+    try:
+        positional, keywords = arguments(case, inputs, DEVICE)
+        direction = {"forward": run_forward, "gradient": run_gradient}[job["direction"]]
+        return direction(case, inputs, positional, keywords, job["check"], job["timed"])
+    except NotComparable as reason:
+        return {"status": "not comparable", "message": str(reason)}
+    except (RuntimeError, ValueError) as error:
+        return {"status": "refused", "message": str(error).strip().split("\n")[0]}
 
 
 def main(jobs_file: str, results_file: str, first: str) -> None:
@@ -91,7 +138,7 @@ def main(jobs_file: str, results_file: str, first: str) -> None:
         for index in range(int(first), len(jobs)):
             job = jobs[index]
             print(json.dumps({"index": index}), file=file, flush=True)
-            outcome = run(cases[job["case"]], job["seed"], job["check"], job["timed"])
+            outcome = run(cases[job["case"]], job)
             line = {"index": index, "library": operator_library(), **outcome}
             print(json.dumps(line), file=file, flush=True)
 

@@ -99,12 +99,12 @@ def test_report():
     results = sides(["pass", "fail"], ["refused", "pass"])
     results["package"][0] |= {"ms": 2.0, "library": "/opp/libcust_opapi.so"}
     results["built-in"][0]["ms"] = 3.0
-    results["package"][1]["message"] = "out: too far"
+    results["package"][1] |= {"message": "out: too far", "direction": "gradient"}
     text = report.markdown({"driver": "25.0"}, results, ["a note"], emulation=True)
     assert "npu:0 was emulated. This says nothing about an NPU." in text
     assert "**NOT PASSED: 1 cases pass, 1 fail, 0 that" in text and "| driver | 25.0 |" in text
     assert "| c0 | pass, error 0.5 | refused | 2.000 | 3.000 | 1.50 |" in text
-    assert "- c1: fail: out: too far" in text and "code: /opp/libcust_opapi.so" in text
+    assert "- c1 (gradient): fail: out: too far" in text and "code: /opp/libcust_opapi.so" in text
     assert "emulated" not in report.markdown({}, results, [], emulation=False)
 
 
@@ -164,6 +164,8 @@ def test_command_line(tmp_path):
     script = ROOT / "scripts/npu_acceptance.py"
     shown = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True)
     assert shown.returncode == 0 and "built-in operator" in shown.stdout
+    wrong = subprocess.run([sys.executable, script, "--directions=up"], capture_output=True, text=True)
+    assert wrong.returncode == 2 and "got 'up', allowed: forward, gradient" in wrong.stderr
     missing = subprocess.run(
         [sys.executable, script, "--run-file=/no/file.run", f"--out={tmp_path}"], capture_output=True, text=True
     )
