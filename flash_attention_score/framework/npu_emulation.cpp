@@ -92,6 +92,11 @@ IValue ConvertTensors(const IValue &value, const Convert &convert)
     return value;
 }
 
+bool IsOutput(const c10::Argument &argument)
+{
+    return argument.kwarg_only() && argument.alias_info() != nullptr && argument.alias_info()->isWrite();
+}
+
 IValue ArgumentOnHost(const c10::Argument &argument, const IValue &value)
 {
     if (value.isDevice()) {
@@ -100,7 +105,7 @@ IValue ArgumentOnHost(const c10::Argument &argument, const IValue &value)
     TORCH_CHECK_NOT_IMPLEMENTED(!value.isGenerator() || value.toGenerator().device().is_cpu(),
                                 "the emulated NPU draws its random numbers from the CPU's generator: pass none");
     // The operator may give an output another size, which memory of others cannot take.
-    const bool output = argument.kwarg_only() && argument.alias_info() != nullptr && argument.alias_info()->isWrite();
+    const bool output = IsOutput(argument) && value.isTensor();
     return ConvertTensors(value, [output](const at::Tensor &tensor) {
         return output && IsNpu(tensor) ? OnHost(tensor).clone() : OnHost(tensor);
     });
@@ -109,7 +114,7 @@ IValue ArgumentOnHost(const c10::Argument &argument, const IValue &value)
 // What an output argument has become.
 void StoreOutput(const at::Tensor &target, const at::Tensor &host)
 {
-    if (!IsNpu(target) || OnHost(target).is_alias_of(host)) {
+    if (!IsNpu(target)) {
         return;
     }
     if (target.sizes() != host.sizes()) {
@@ -148,8 +153,7 @@ void RunOnHost(const c10::OperatorHandle &op, Stack *stack)
         op.callBoxed(&host);
     }
     for (size_t i = 0; i < count; i++) {
-        if (schema.arguments()[i].kwarg_only() && given[i].isTensor() &&
-            schema.arguments()[i].alias_info() != nullptr) {
+        if (IsOutput(schema.arguments()[i]) && given[i].isTensor()) {
             StoreOutput(given[i].toTensor(), arguments[i].toTensor());
         }
     }
