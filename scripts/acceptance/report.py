@@ -53,7 +53,7 @@ def markdown(facts: dict[str, str], results: dict[str, list[dict]], notes: list[
         lines.append(f"| {side} | {summary}; code: {names} |")
     lines += ["", *(f"- {note}" for note in notes), "", "## Cases", ""]
     lines += [
-        "Errors: the largest against float64, of the output or of dq, dk, dv. Times: ms a call, queue included, median.",
+        "Errors: the largest against float64, of the output or of dq, dk, dv. Times: ms a call with the queue, median.",
         "",
     ]
     lines += [
