@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import pytest
 import torch
+from ascend_flash_attention import npu_flash_attention
 
 from tests.cases.inputs import make_inputs
 from tests.cases.loader import load
@@ -144,3 +145,16 @@ def test_value_of_skipped_tiles_never_leaks(dtype, seed):
     clean = run(case, q, k, v)
     k[:, :, 128:], v[:, :, 512:] = NAN, NAN
     assert_same(clean, run(case, q, k, v))
+
+
+@pytest.mark.parametrize(("lowest", "is_seen"), [(-1.6e38, True), (-1.75e38, False), (-3e38, False)])
+def test_rows_of_the_lowest_scores(lowest, is_seen):
+    """Below -FLT_MAX / 2 a row counts as one that sees no key, in the gradient too."""
+    q = torch.ones(1, 1, 1, 1, requires_grad=True)
+    k, v = torch.tensor([lowest, lowest]).view(1, 1, 2, 1), torch.tensor([1.0, 2.0]).view(1, 1, 2, 1).requires_grad_()
+    out, row_max, row_sum = npu_flash_attention(q, k, v, scale=1.0)[:3]
+    out.sum().backward()
+    assert (row_max == torch.tensor(lowest)).all()
+    assert out.item() == (1.5 if is_seen else 0.0)
+    assert (row_sum == (2.0 if is_seen else torch.finfo(torch.float32).max)).all()
+    assert (v.grad == (0.5 if is_seen else 0.0)).all()
