@@ -80,6 +80,7 @@ PYTHON_LAYERS = (
             "tokenizers",
             "safetensors",
             "minilm_embeddings",
+            "matplotlib",
         },
     ),
     (

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parents[2]
-EXAMPLES = ("minilm", "onnx", "cpp")
+EXAMPLES = ("minilm", "onnx", "train", "cpp")
 VENDOR = "custom"
 NPU_SOCS = ("ascend910b", "ascend910_93")
 ALLOWED = (

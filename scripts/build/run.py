@@ -11,9 +11,11 @@ from . import environment
 
 BENCH_REQUIREMENTS = "tests/benchmark/requirements.txt"
 MODEL_REQUIREMENTS = "examples/python/requirements.txt"
+TRAIN_REQUIREMENTS = "examples/python/requirements-train.txt"
 EXAMPLE_FILES = {
     "minilm": "examples/python/minilm_embeddings.py",
     "onnx": "examples/python/minilm_onnx.py",
+    "train": "examples/python/train_char_gpt.py",
     "cpp": "examples/cpp/flash_attention_example.cpp",
 }
 
@@ -35,6 +37,7 @@ def _python(root: Path, python: Path, arguments: list[str]) -> int:
 def test(root: Path, python: Path, arguments: list[str]) -> int:
     """Run pytest with `arguments`; returns its exit code."""
     _install_model(root)
+    environment.ensure(root, TRAIN_REQUIREMENTS)
     environment.ensure(root, BENCH_REQUIREMENTS)
     return _python(root, python, ["-m", "pytest", *arguments])
 
@@ -71,5 +74,8 @@ def example(root: Path, python: Path, name: str) -> int:
     if name == "cpp":
         program = root / "build" / "flash_attention_example"
         return compile_cpp(python, root / EXAMPLE_FILES[name], program) or subprocess.run([program]).returncode
-    _install_model(root)
+    if name == "train":
+        environment.ensure(root, TRAIN_REQUIREMENTS)
+    else:
+        _install_model(root)
     return _python(root, python, [EXAMPLE_FILES[name]])

@@ -3,6 +3,7 @@
 """The Python examples run as a user runs them, and the MiniLM one notices wrong attention."""
 
 import importlib.util
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -54,6 +55,16 @@ def test_onnx_of_the_encoder_and_a_gpt(tmp_path):
     assert "MiniLM encoder: 6 FlashAttentionScore nodes" in result.stdout
     assert "all differences below 1e-05: yes" in result.stdout
     assert {"minilm.onnx", "gpt.onnx"} <= {path.name for path in tmp_path.iterdir()}
+
+
+def test_training_has_the_losses_of_torch(tmp_path, monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")  # small matrices; torch's threads would only wait for each other
+    result = run("train_char_gpt.py", "--steps", "40", "--plot", str(tmp_path / "loss.png"))
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "flash attention [##############################] 40/40" in result.stdout
+    first, last = re.search(r"first loss ([\d.]+) and [\d.]+, mean loss .* steps ([\d.]+) and", result.stdout).groups()
+    assert float(last) < 0.8 * float(first)
+    assert (tmp_path / "loss.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("change", [{"scale": 0.17}, {"atten_mask": None}])
