@@ -34,8 +34,8 @@ OUT_BUDGET = {
     torch.bfloat16: Budget(factor=2.0, noise=0.5),
     torch.float16: Budget(factor=2.0, noise=0.5),
 }
-# Scale of max: 1 + the largest |max|, since the products of a score may cancel. Float32 whatever the inputs: products of
-# 16-bit inputs are exact there.
+# Scale of max: 1 + the largest |max|, since the products of a score may cancel. Float32 whatever the inputs: products
+# of 16-bit inputs are exact there.
 MAX_BUDGET = Budget(factor=2.0, noise=4.0)
 # Relative error of sum, scale 1 + the largest |max|, since an error of a score is a relative error of its exponential.
 SUM_BUDGET = Budget(factor=2.0, noise=4.0)
