@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The gradient as torch sees it: autograd, compile, autocast, loss scaling and npu_fusion_attention_grad."""
 
+import re
+from pathlib import Path
+
 import pytest
 import torch
 from ascend_flash_attention import npu_flash_attention, npu_fusion_attention, npu_fusion_attention_grad
@@ -308,3 +311,12 @@ def test_fusion_attention_grad_refuses_tensors(rng, index, tensor, text):
     arguments = (*arguments[:index], tensor, *arguments[index + 1 :])
     with pytest.raises(ValueError, match=text):
         npu_fusion_attention_grad(*arguments, **keywords)
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
+def test_snippet_of_the_readme(name):
+    text = (Path(__file__).parents[2] / "flash_attention_score_grad" / name).read_text(encoding="utf-8")
+    (snippet,) = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    names = {}
+    exec(snippet, names)
+    assert all(names[x].grad.shape == names[x].shape and names[x].grad.any() for x in "qkv")
