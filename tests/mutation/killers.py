@@ -41,6 +41,7 @@ def _problems():
         yield problem(FORWARD, "default", dtype, b=1, n1=10, n2=10, s1=70, s2=70, mask=rows_mask)
         yield problem(FORWARD, "short_seq", dtype, b=1, n1=17, n2=17, s1=150, s2=300, sparse_mode=3)
         yield problem(FORWARD, "long_seq", dtype, b=1, n1=16, n2=2, s1=5, s2=3000)
+        yield problem(FORWARD, "long_seq", dtype, b=3, n1=9, n2=9, s1=1, s2=1537)
         yield problem(FORWARD, "long_seq", dtype, b=1, n1=16, n2=2, s1=16, s2=2048, d=256, dv=256)
     for dtype in ("bfloat16", "float32"):
         yield problem(GRADIENT, "default", dtype, b=1, n1=10, n2=10, s1=140, s2=300, mask=full_mask)

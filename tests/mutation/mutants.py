@@ -80,11 +80,17 @@ class Mutant:
     line: int  # from 1
     before: str
     after: str
+    previous: str = ""  # the line before it
     category: str = "sync"
 
     @property
     def name(self):
         return f"{self.file}:{self.line} {self.before.strip()} -> {self.after.strip() or 'nothing'}"
+
+    @property
+    def needs_results(self):
+        """Whether wrong results count, too: where the order of accesses stays as it should be."""
+        return self.category != "sync" or "Take<" in self.before
 
     def apply(self, root):
         """Change the copy of the sources below `root`."""
@@ -136,6 +142,7 @@ def generate(root, category="sync"):
     """All mutants of both operators in a category."""
     for operator in (FORWARD, GRADIENT):
         for path in sorted((root / operator / "op_kernel").glob("*.h")):
-            for number, text in enumerate(path.read_text().split("\n"), 1):
+            lines = path.read_text().split("\n")
+            for number, (previous, text) in enumerate(zip(["", *lines], lines, strict=False), 1):
                 for changed in CATEGORIES[category](text):
-                    yield Mutant(operator, path.name, number, text, changed, category)
+                    yield Mutant(operator, path.name, number, text, changed, previous.strip(), category)

@@ -60,7 +60,8 @@ def _child(connection, root, build_dir, problems, functional):
 
 def run_kernel(root, build_dir, problems, functional=False):
     """What was found, "" for nothing."""
-    context = multiprocessing.get_context("fork")  # torch is imported already, no thread has been started
+    context = multiprocessing.get_context("forkserver")  # a fork of a process with torch's threads may hang
+    context.set_forkserver_preload([__name__])  # torch is imported once
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=_child, args=(there, root, build_dir, problems, functional))
     process.start()
@@ -93,7 +94,7 @@ def kill(mutant):
         mutant.apply(folder)
         for operator in (FORWARD, GRADIENT) if mutant.operator == FORWARD else (GRADIENT,):
             for problems in by_kernel(operator):
-                found = run_kernel(folder, folder / "build", problems, mutant.category != "sync")
+                found = run_kernel(folder, folder / "build", problems, mutant.needs_results)
                 if found:
                     return found
         return ""

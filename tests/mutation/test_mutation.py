@@ -21,7 +21,7 @@ def test_unchanged_kernels_are_clean():
 
 
 def test_every_explanation_is_of_a_mutant():
-    places = {(mutant.file, mutant.before.strip()) for mutant in MUTANTS}
+    places = {(mutant.file, mutant.previous) for mutant in MUTANTS}
     assert set(SURVIVORS) <= places
 
 

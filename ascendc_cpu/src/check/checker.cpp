@@ -218,9 +218,10 @@ void Checker::OnInstruction(CoreState &state, int pipe, const char *api, const A
     log.push_back({api, SiteOf(state, frame), static_cast<uint16_t>(current.coreIndex), static_cast<uint8_t>(pipe),
                    current.flags});
     core.issued[pipe] = current.id;
-    for (const bool isWrite : {false, true}) {
+    for (const Phase phase : {Phase::JUDGE_WRITES, Phase::READ, Phase::ENTER_WRITES}) {
+        current.phase = phase;
         for (int i = 0; i < count; i++) {
-            if ((accesses[i].kind != AccessKind::READ) == isWrite) {
+            if ((accesses[i].kind == AccessKind::READ) == (phase == Phase::READ)) {
                 CheckAccess(current, accesses[i]);
             }
         }
@@ -243,18 +244,29 @@ void Checker::CheckAccess(Current &current, const Access &access)
     current.access = &access;
     current.runBegin = begin;
     current.runEnd = end;
-    if (access.alignment > 1 && access.address % access.alignment != 0) {
+    if (current.phase != Phase::ENTER_WRITES && access.alignment > 1 && access.address % access.alignment != 0) {
         findings.Add(FindingOf(FindingKind::MISALIGNED, current,
                                Format("%s of %s at byte %llu, allowed are multiples of %u",
                                       access.kind == AccessKind::READ ? "read" : "write", MemoryName(access.memory),
                                       static_cast<unsigned long long>(access.address), access.alignment)));
     }
-    if (!CheckPlace(current, begin, end) || access.kind == AccessKind::TOUCH) {
+    if (hasFailed || (current.phase != Phase::ENTER_WRITES && !CheckPlace(current, begin, end)) ||
+        access.kind == AccessKind::TOUCH || (access.memory == Memory::GM && !IsKnownGm(begin))) {
         return;
     }
     current.before = current.after = Cell();
     current.before.write = ~0u; // no cell is like this
     ForEachRun(access, start, [&](uint64_t runBegin, uint64_t runEnd) { CheckRun(current, runBegin, runEnd); });
+}
+
+bool Checker::IsKnownGm(uint64_t address) const
+{
+    for (const ArgumentRange &range : ranges) {
+        if (address >= range.begin && address < range.end) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // False when the bytes are not to be looked at further.
@@ -328,7 +340,7 @@ void Checker::CheckRun(Current &current, uint64_t begin, uint64_t end)
     const Memory memory = current.access->memory;
     current.runBegin = begin;
     current.runEnd = end;
-    if (memory == Memory::GM && (!lines.empty() || current.pipe == S_PIPE)) {
+    if (memory == Memory::GM && current.phase != Phase::ENTER_WRITES && (!lines.empty() || current.pipe == S_PIPE)) {
         CheckCacheLines(current, begin, end);
     }
     while (begin < end) {
@@ -361,7 +373,7 @@ void Checker::CheckCells(Current &current, ShadowBlock &block, uint64_t from, ui
     for (uint64_t i = from; i < to; i++) {
         Update(current, block.bytes[i]);
     }
-    if (isWhole && current.access->kind != AccessKind::READ) {
+    if (isWhole && current.phase == Phase::ENTER_WRITES) {
         block.Merge(current.after);
     }
 }
@@ -370,7 +382,15 @@ void Checker::Update(Current &current, Cell &cell)
 {
     if (!(cell == current.before)) {
         current.before = cell;
-        current.after = current.access->kind == AccessKind::READ ? AfterRead(current, cell) : AfterWrite(current, cell);
+        current.after = cell;
+        if (current.phase == Phase::READ) {
+            current.after = AfterRead(current, cell);
+        } else if (current.phase == Phase::JUDGE_WRITES) {
+            JudgeWrite(current, cell);
+        } else {
+            current.after = Cell();
+            current.after.write = current.access->kind == AccessKind::SPOIL ? NEVER_WRITTEN : current.id;
+        }
     }
     cell = current.after;
 }
@@ -406,7 +426,7 @@ Cell Checker::AfterRead(const Current &current, const Cell &cell)
     return after;
 }
 
-Cell Checker::AfterWrite(const Current &current, const Cell &cell)
+void Checker::JudgeWrite(const Current &current, const Cell &cell)
 {
     const bool isAtomic = (current.flags & ATOMIC) != 0;
     if (isAtomic && cell.write == NEVER_WRITTEN) {
@@ -431,9 +451,6 @@ Cell Checker::AfterWrite(const Current &current, const Cell &cell)
         finding.other = SideOf(cell.write);
         findings.Add(std::move(finding));
     }
-    Cell after;
-    after.write = current.access->kind == AccessKind::SPOIL ? NEVER_WRITTEN : current.id;
-    return after;
 }
 
 // Has `other` ended before the current instruction starts?

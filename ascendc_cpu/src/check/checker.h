@@ -46,6 +46,9 @@ public:
     }
 
 private:
+    // Writes are judged before the instruction's own reads are entered: it may read the bytes that it writes.
+    enum class Phase : uint8_t { JUDGE_WRITES, READ, ENTER_WRITES };
+
     // The instruction that is being checked.
     struct Current {
         CoreState *state;
@@ -54,6 +57,7 @@ private:
         int pipe;
         InstructionId id;
         uint8_t flags;
+        Phase phase;
         const Access *access;
         uint64_t runBegin;
         uint64_t runEnd;
@@ -73,13 +77,14 @@ private:
     Finding FindingOf(FindingKind kind, const Current &current, std::string message) const;
 
     void CheckAccess(Current &current, const Access &access);
+    bool IsKnownGm(uint64_t address) const;
     bool CheckPlace(const Current &current, uint64_t begin, uint64_t end);
     bool CheckLocalPlace(const Current &current, uint64_t begin, uint64_t end);
     void CheckRun(Current &current, uint64_t begin, uint64_t end);
     void CheckCells(Current &current, ShadowBlock &block, uint64_t from, uint64_t to);
     void Update(Current &current, Cell &cell);
     Cell AfterRead(const Current &current, const Cell &cell);
-    Cell AfterWrite(const Current &current, const Cell &cell);
+    void JudgeWrite(const Current &current, const Cell &cell);
     void AddReader(const Current &current, Cell &cell);
     bool IsOrdered(const Current &current, InstructionId other) const;
     void ReportOrder(const Current &current, FindingKind kind, InstructionId other, const char *what);
