@@ -10,7 +10,7 @@ from . import runner
 from .mutants import generate
 from .survivors import SURVIVORS, explanation
 
-SAMPLE = 6
+SAMPLE = 2
 MUTANTS = list(generate(runner.ROOT))
 
 
