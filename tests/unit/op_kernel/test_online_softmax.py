@@ -2,10 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Online softmax and mask of the kernel on single tiles: any split of the keys, any rule, against float64."""
 
+from pathlib import Path
+
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+ROOT = Path(__file__).resolve().parents[3]
 ROWS = 8
 MAX_PIECES = 32
 NEG = -np.finfo(np.float32).max
@@ -15,6 +19,18 @@ TILING = np.dtype(
     + [("ends", "i8", MAX_PIECES)]
 )
 SETTINGS = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@pytest.fixture(scope="module")
+def softmax_probe():
+    import ascendc_cpu
+
+    return ascendc_cpu.compile(
+        Path(__file__).parent / "kernels" / "online_softmax_probe.cpp",
+        "online_softmax_probe",
+        include_dirs=[ROOT / "flash_attention_score" / "op_kernel"],
+        build_dir=ROOT / "build" / "test_kernels",
+    )
 
 
 def run(probe, scores, ends, q0=0, lo=-UNBOUNDED, hi=UNBOUNDED, s1=4096, s2=4096):
