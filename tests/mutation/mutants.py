@@ -81,6 +81,7 @@ class Mutant:
     before: str
     after: str
     previous: str = ""  # the line before it
+    following: str = ""
     category: str = "sync"
 
     @property
@@ -114,6 +115,8 @@ def _line_mutants(text):
         yield re.sub(r"\S.*", ";", text)
     elif "Take<" in text and "(2 * " in text:
         yield text.replace("(2 * ", "(1 * ", 1)
+    elif "Init(pipe, " in text and " * FA_BOX_BYTES" in text:
+        yield re.sub(r"(\d) \* FA_BOX_BYTES", r"\1 * FA_BOX_BYTES / 2", text, count=1)
     elif "Take<" in text and "SLOTS * " in text:
         yield re.sub(r"(\w*SLOTS) \* ", r"(\1 - 1) * ", text, count=1)
 
@@ -143,6 +146,10 @@ def generate(root, category="sync"):
     for operator in (FORWARD, GRADIENT):
         for path in sorted((root / operator / "op_kernel").glob("*.h")):
             lines = path.read_text().split("\n")
-            for number, (previous, text) in enumerate(zip(["", *lines], lines, strict=False), 1):
+            for number, (previous, text, following) in enumerate(
+                zip(["", *lines], lines, [*lines[1:], ""], strict=False), 1
+            ):
                 for changed in CATEGORIES[category](text):
-                    yield Mutant(operator, path.name, number, text, changed, previous.strip(), category)
+                    yield Mutant(
+                        operator, path.name, number, text, changed, previous.strip(), following.strip(), category
+                    )
