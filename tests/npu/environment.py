@@ -14,6 +14,8 @@ import sys
 import sysconfig
 from pathlib import Path
 
+import torch
+
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "build" / "torch_npu" / "venv"
 TORCH_NPU = "torch_npu==2.13.0"
@@ -65,6 +67,8 @@ def make():
     missing = [name for name in (*PACKAGES, "torch") if not (source / name).is_dir()]
     if missing:
         raise Unavailable(f"{', '.join(missing)} not installed in {sys.prefix}; run `bash build.sh --test`")
+    if torch.version.cuda is not None:
+        raise Unavailable(f"torch {torch.__version__} is a CUDA build, beside which torch_npu does not load")
     if not (target / "torch_npu").is_dir():
         _run(sys.executable, "-m", "venv", "--clear", FOLDER)
         _run(python, "-m", "pip", "install", "--disable-pip-version-check", "--no-deps", TORCH_NPU)
