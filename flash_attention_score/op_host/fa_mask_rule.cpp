@@ -52,32 +52,39 @@ std::string ParseRule(const FaCall &call, FaProblem &problem)
 {
     const int64_t pre = ClampLimit(call.preTokens);
     const int64_t next = ClampLimit(call.nextTokens);
-    const int64_t delta = problem.s2 - problem.s1;
-    problem.mask = FaMaskParam{-FA_MASK_UNBOUNDED, FA_MASK_UNBOUNDED, 0};
+    FaMaskRule &rule = problem.rule;
+    rule = FaMaskRule{-FA_MASK_UNBOUNDED, FA_MASK_UNBOUNDED, 0, 0, -1, 0, 0};
+    bool windowed = false;
     switch (call.sparseMode) {
     case WINDOW:
-        problem.mask.lo = -pre;
-        problem.mask.hi = next;
+        rule.lo = -pre;
+        rule.hi = next;
+        windowed = true;
         break;
     case ALL:
-        return "";
+        break;
     case LEFT_UP_CAUSAL:
-        problem.mask.hi = 0;
-        return "";
+        rule.hi = 0;
+        break;
     case RIGHT_DOWN_CAUSAL:
-        problem.mask.hi = delta;
-        return "";
+        rule.hi = 0;
+        rule.hiFromBottom = 1;
+        break;
     case BAND:
-        problem.mask.lo = ClampLimit(delta - pre);
-        problem.mask.hi = ClampLimit(delta + next);
+        rule.lo = -pre;
+        rule.hi = next;
+        rule.loFromBottom = 1;
+        rule.hiFromBottom = 1;
+        windowed = true;
         break;
     default:
         return call.sparseMode >= FIRST_UNSUPPORTED_MODE && call.sparseMode <= LAST_MODE
                    ? FaFormat("sparse_mode %" PRId64 " is not supported yet; allowed: 0, 1, 2, 3, 4", call.sparseMode)
                    : FaFormat("sparse_mode must be 0, 1, 2, 3 or 4, got %" PRId64, call.sparseMode);
     }
+    problem.mask = FaMaskOfSegment(rule, 0, problem.s1, problem.s2, 0);
     const bool empty = problem.s1 == 0 || problem.s2 == 0;
-    return empty ? "" : CheckWindow(call, problem);
+    return empty || !windowed ? "" : CheckWindow(call, problem);
 }
 
 // Modes 2, 3 and 4 are arithmetic: their tensor is accepted for the sake of callers that must pass it elsewhere.

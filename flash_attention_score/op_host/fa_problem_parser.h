@@ -15,8 +15,10 @@ struct FaTensor {
     bool given;
     ge::DataType dtype;
     std::vector<int64_t> shape;
+    bool hasValues; // the host could read the list
+    std::vector<int64_t> values;
 
-    FaTensor() : given(false), dtype(ge::DT_UNDEFINED)
+    FaTensor() : given(false), dtype(ge::DT_UNDEFINED), hasValues(false)
     {
     }
 };
@@ -57,9 +59,18 @@ struct FaProblem {
     FaTensorStrides value;
     FaTensorStrides out;
     FaMaskTensorStrides maskTensor;
-    FaMaskParam mask;
+    FaMaskParam mask; // of every segment when they are alike, i.e. outside TND and without a prefix
     bool hasMaskTensor;
     float scale;
+    FaMaskRule rule;
+    FaSequences sequences;
+    FaShiftParam shift;
+    FaDropoutParam dropout;
+    FaRopeParam rope;
+    bool hasSink;
+    std::vector<int64_t> queryEnds; // cumulative, TND only; s1 and s2 are then the maxima
+    std::vector<int64_t> keyEnds;
+    std::vector<int64_t> prefixes; // sparse_mode 5 and 6
     FaTuning tuning;
 };
 

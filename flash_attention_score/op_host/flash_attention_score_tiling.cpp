@@ -28,6 +28,13 @@ void FillFaTilingData(const FaProblem &problem, const FaPlan &plan, FlashAttenti
     data.workspace = plan.workspace;
     data.scale = problem.scale;
     data.hasMaskTensor = problem.hasMaskTensor ? 1 : 0;
+    data.rule = problem.rule;
+    data.sequences = problem.sequences;
+    data.shift = problem.shift;
+    data.dropout = problem.dropout;
+    data.rope = problem.rope;
+    data.hasSink = problem.hasSink ? 1 : 0;
+    data.reserved = 0;
 }
 
 namespace {

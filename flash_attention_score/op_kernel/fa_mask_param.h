@@ -14,6 +14,18 @@ struct FaMaskParam {
     int64_t prefix;
 };
 
+// The rule of a call, from which every segment gets its own: limits count from the top left corner of the score matrix,
+// or from its bottom right corner (then S2 - S1 is added).
+struct FaMaskRule {
+    int64_t lo;
+    int64_t hi;
+    int64_t loFromBottom; // 0 or 1
+    int64_t hiFromBottom;
+    int64_t bandSegment; // segment whose upper limit is bandHi from the bottom instead (sparse_mode 7 and 8), -1: none
+    int64_t bandHi;
+    int64_t hasPrefix; // 1: prefix[segment] comes from a list (sparse_mode 5 and 6)
+};
+
 // Half-open range of keys.
 struct FaKeyRange {
     int64_t begin;
@@ -32,6 +44,16 @@ FA_INLINE int64_t FaMin(int64_t a, int64_t b)
 FA_INLINE int64_t FaMax(int64_t a, int64_t b)
 {
     return a > b ? a : b;
+}
+
+FA_INLINE FaMaskParam FaMaskOfSegment(const FaMaskRule &rule, int64_t segment, int64_t s1, int64_t s2, int64_t prefix)
+{
+    const int64_t delta = s2 - s1;
+    FaMaskParam mask = {rule.lo + rule.loFromBottom * delta, rule.hi + rule.hiFromBottom * delta, prefix};
+    if (segment == rule.bandSegment) {
+        mask.hi = rule.bandHi + delta;
+    }
+    return mask;
 }
 
 // Smallest range that holds every key visible to some query of [q0, q1); empty ranges have begin == end.

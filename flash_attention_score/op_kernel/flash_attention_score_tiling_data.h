@@ -5,7 +5,7 @@
 #ifndef FLASH_ATTENTION_SCORE_TILING_DATA_H
 #define FLASH_ATTENTION_SCORE_TILING_DATA_H
 #include <cstdint>
-#include "fa_mask_param.h"
+#include "fa_segment.h"
 
 // Element strides of one tensor: row (s), head (n) and batch (b). The head dim is contiguous.
 struct FaTensorStrides {
@@ -20,6 +20,57 @@ struct FaMaskTensorStrides {
     int64_t n;
     int64_t s1;
     int64_t s2; // 0 or 1
+};
+
+// Positional shift (pse) and additive float mask.
+enum FaShiftKind : int32_t {
+    FA_SHIFT_NONE = 0,
+    FA_SHIFT_BEFORE_SCALE = 1, // scale * (QK + pse), pse_type 1
+    FA_SHIFT_AFTER_SCALE = 2,  // scale * QK + pse, pse_type 0 and float masks
+    FA_SHIFT_SLOPE = 3,        // scale * QK - slope[n] * |j - i + start|, pse_type 2
+    FA_SHIFT_SLOPE_SQRT = 4    // scale * QK - slope[n] * sqrt(|j - i + start|), pse_type 3
+};
+
+// Where the elements of a packed (TND) pse stand; a dense one uses strides.
+enum FaShiftPlace : int32_t {
+    FA_SHIFT_STRIDED = 0,     // [B, N1, S1, S2], each dimension 1 or full (stride 0)
+    FA_SHIFT_PACKED_ROW = 1,  // segment after segment [N1][1][S2]
+    FA_SHIFT_PACKED_FULL = 2, // segment after segment [N1][S1][S2]
+    FA_SHIFT_ALIBI = 3        // the last 1024 rows [B, N1, 1024, S2]; a function of j - i, so earlier rows follow
+};
+
+struct FaShiftParam {
+    int32_t kind;       // FaShiftKind
+    int32_t place;      // FaShiftPlace
+    int32_t isFloat;    // 1: float32, 0: query's type
+    int32_t onlyInBand; // 1: `start` holds for the band segment only (sparse_mode 8), 0 elsewhere
+    int64_t start;      // kv_start - q_start
+    int64_t b;          // element strides; slopes: b and n
+    int64_t n;
+    int64_t s1;
+    int64_t s2;
+};
+
+// Dropout bits, LSB first, 1 = keep: bit ((scoreBase * N1) + n * S1 * S2 + i * S2 + j).
+struct FaDropoutParam {
+    int32_t given;
+    float keepProb;
+};
+
+// Packed sequences, and places that depend on them.
+struct FaSequences {
+    int64_t segments;       // B; TND: sequences, and one more for rows past the last cumulative length
+    int64_t listed;         // sequences of the lists; 0 outside TND
+    int64_t tokens;         // TND: T1
+    int32_t statsLikeInput; // 1: softmax_max and sum are [T1, N1, 8] (softmax_out_layout same_as_input)
+    int32_t maskPerToken;   // 1: the mask tensor of TND is [sum S1, sum S2], 0: [max S1, max S2]
+};
+
+// Rotary part of query and key: score = scale * (q k + q_rope k_rope).
+struct FaRopeParam {
+    int64_t d; // 0: none
+    FaTensorStrides query;
+    FaTensorStrides key;
 };
 
 // Tile shape: functions of the problem and the tuning parameters only, never of the core count.
@@ -71,7 +122,14 @@ struct FlashAttentionScoreTilingData {
     FaTileShape tile;
     FaSchedule schedule;
     FaWorkspace workspace;
+    FaMaskRule rule;
+    FaSequences sequences;
+    FaShiftParam shift;
+    FaDropoutParam dropout;
+    FaRopeParam rope;
     float scale;
     int32_t hasMaskTensor;
+    int32_t hasSink;
+    int32_t reserved;
 };
 #endif
