@@ -313,7 +313,7 @@ std::string ParseFaProblem(const FaCall &call, FaProblem &problem)
         return refusal;
     }
     SetStrides(*layout, problem);
-    problem.sequences = FaSequences{problem.b, 0, 0, 0, 0};
+    problem.sequences = FaSequences{problem.b, 0, 0, 0, 0, 0};
     problem.shift = FaShiftParam{FA_SHIFT_NONE, FA_SHIFT_STRIDED, 0, 0, 0, 0, 0, 0, 0};
     problem.dropout = FaDropoutParam{0, 1.0f};
     problem.rope = FaRopeParam{0, {0, 0, 0}, {0, 0, 0}};

@@ -62,6 +62,7 @@ struct FaSequences {
     int64_t segments;       // B; TND: sequences, and one more for rows past the last cumulative length
     int64_t listed;         // sequences of the lists; 0 outside TND
     int64_t tokens;         // TND: T1
+    int64_t keyTokens;      // TND: T2
     int32_t statsLikeInput; // 1: softmax_max and sum are [T1, N1, 8] (softmax_out_layout same_as_input)
     int32_t maskPerToken;   // 1: the mask tensor of TND is [sum S1, sum S2], 0: [max S1, max S2]
 };
