@@ -12,7 +12,8 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from tests.benchmark import onnxruntime_attention
 from tests.benchmark.not_applicable import NotApplicable
-from tests.reference.attention import UNLIMITED, from_layout, mask_to_4d, visible_by_mode
+from tests.reference.attention import from_layout
+from tests.reference.visibility import UNLIMITED, mask_to_4d, visible_by_mode
 
 BASELINE = "sdpa"
 

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from tests.fuzz.draw import draw_case, window_is_legal
-from tests.reference.attention import UNLIMITED
+from tests.reference.visibility import UNLIMITED
 from tests.system.forward_check import check_case
 
 DRAWS = int(os.environ.get("FA_DRAWS", "100"))

@@ -3,8 +3,8 @@
 """Scaled dot product attention in float64, from the formulas; the judge of every other implementation here.
 
 Symbols: B batch, N1 query heads, N2 key/value heads, G = N1 / N2, S1/S2 query/key length, D/Dv head dims,
-i query row, j key. Tensors are BNSD; `to_layout` and `from_layout` convert.
-Written for clarity: it imports nothing of the project and walks over heads and row chunks, so that S = 4096 and more
+i query row, j key. Tensors are BNSD; `to_layout` and `from_layout` convert. Packed sequences: packed.py.
+Written for clarity: it imports nothing of the project and walks over batches and row chunks, so that S = 4096 and more
 fits a small machine.
 """
 
@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 import torch
 
+from .problem import Problem, row_chunks, sizes_of
+
 FLT_MAX = torch.finfo(torch.float32).max
-UNLIMITED = 2147483647  # default of pre_tokens and next_tokens
 ROW_STATE_COPIES = 8  # softmax max and sum are stored as one 32-byte block of 8 equal floats a row
 CHUNK_ELEMENTS = 1 << 21  # float64 elements of one chunk of scores: 16 MiB
 
@@ -29,84 +30,76 @@ class AttentionResult:
     magnitude: torch.Tensor
 
 
-def visible_by_mode(i, j, s1, s2, sparse_mode=0, pre_tokens=UNLIMITED, next_tokens=UNLIMITED):
-    """True where sparse_mode lets query i see key j. i and j are integer tensors that broadcast."""
-    everything = (i == i) & (j == j)
-    if sparse_mode == 0:  # band, origin in the top left corner
-        return (j >= i - pre_tokens) & (j <= i + next_tokens)
-    if sparse_mode == 1:  # all; only a mask tensor hides keys
-        return everything
-    if sparse_mode == 2:  # causal from the top left corner
-        return everything & (j <= i)
-    if sparse_mode == 3:  # causal to the bottom right corner: the last query sees every key
-        return everything & (j <= i + s2 - s1)
-    if sparse_mode == 4:  # band, origin in the bottom right corner
-        return (j >= i + s2 - s1 - pre_tokens) & (j <= i + s2 - s1 + next_tokens)
-    raise ValueError(f"sparse_mode: got {sparse_mode}, the reference knows 0 to 4")
+def times_values(p, v):
+    """p [N1,R,S2] v [N2,S2,Dv] -> [N1,R,Dv]"""
+    return (p.reshape(v.shape[0], -1, v.shape[1]) @ v).view(*p.shape[:2], v.shape[2])
 
 
-def mask_to_4d(mask, b, n1, s1, s2):
-    """View of a mask tensor as [B,N1,S1,S2]; every dimension may be 1 or full, 2-D means [S1,S2]."""
-    if mask.dim() == 2:
-        mask = mask[None, None]
-    if mask.dim() != 4:
-        raise ValueError(f"mask: got {mask.dim()} dimensions, allowed 2 or 4")
-    return mask.expand(b, n1, s1, s2)
+def _times_visible_values(p, v, visible):
+    """The same for values that are not finite: a hidden value must not count, and 0 * NaN would."""
+    values = v.repeat_interleave(p.shape[0] // v.shape[0], 0)
+    return torch.where(visible[..., None], p[..., None] * values[:, None], 0.0).sum(dim=2)
 
 
-def attend_rows(q, k, v, visible, scale):
-    """One chunk of rows of one head, all float64: q [R,D], k [S2,D], v [S2,Dv], visible [R,S2]."""
-    scores = (q @ k.T * scale).masked_fill(~visible, -FLT_MAX)
-    sees = visible.any(dim=1)
-    row_max = torch.where(sees, scores.amax(dim=1), -FLT_MAX)
-    p = torch.exp(scores - row_max[:, None]).masked_fill(~visible, 0.0)
-    row_sum = torch.where(sees, p.sum(dim=1), FLT_MAX)
-    if v.isfinite().all():
-        weighted = p @ v
-    else:  # a hidden value must not count, and 0 * NaN would
-        weighted = torch.where(visible[:, :, None], p[:, :, None] * v[None], 0.0).sum(dim=1)
-    magnitude = (p @ v.nan_to_num(0.0, 0.0, 0.0).abs()).amax(dim=1) / row_sum
-    out = torch.where(sees[:, None], weighted / row_sum[:, None], 0.0)
-    return out, row_max, row_sum, magnitude
+def row_state(scores, visible, sink):
+    """(weights relative to the maximum, max, sum) of scores [N1,R,S2]; hidden weights are 0."""
+    sees = visible.any(dim=2)
+    scores = scores.masked_fill(~visible, -FLT_MAX)
+    row_max = torch.where(sees, scores.amax(dim=2), -FLT_MAX)
+    if sink is not None:
+        row_max = torch.maximum(row_max, sink[:, None])
+    p = torch.exp(scores - row_max[..., None]).masked_fill(~visible, 0.0)
+    row_sum = p.sum(dim=2)
+    if sink is not None:
+        return p, row_max, row_sum + torch.exp(sink[:, None] - row_max)
+    return p, row_max, torch.where(sees, row_sum, FLT_MAX)
 
 
-def attention(q, k, v, *, scale, mask=None, sparse_mode=0, pre_tokens=UNLIMITED, next_tokens=UNLIMITED):
-    """softmax(scale * q k^T, hidden keys replaced by -FLT_MAX) v in float64.
+def attend_rows(q, k, v, terms, problem, sink=None):
+    """One chunk of rows of a batch, all float64: q [N1,R,D], k [N2,S2,D], v [N2,S2,Dv] -> out, max, sum, magnitude."""
+    visible = terms.visible
+    p, row_max, row_sum = row_state(problem.scores(q, k, terms.shift), visible, sink)
+    kept = p if terms.keep is None else p * terms.keep / problem.keep_prob
+    finite = bool(v.isfinite().all())
+    weighted = times_values(kept, v) if finite else _times_visible_values(kept, v, visible)
+    magnitude = times_values(kept, v.nan_to_num(0.0, 0.0, 0.0).abs()).amax(dim=2) / row_sum
+    return torch.where(visible.any(dim=2)[..., None], weighted / row_sum[..., None], 0.0), row_max, row_sum, magnitude
 
-    q [B,N1,S1,D], k [B,N2,S2,D], v [B,N2,S2,Dv] of any dtype; mask: see mask_to_4d, nonzero hides a key.
+
+def blind_state(shape, sink, dtype):
+    """(max, sum) [B,N1,S1] of rows that see no key: marks that make every weight 0, or all of it to the sink."""
+    if sink is None:
+        return torch.full(shape, -FLT_MAX, dtype=dtype), torch.full(shape, FLT_MAX, dtype=dtype)
+    return sink.to(dtype)[:, None].expand(shape).clone(), torch.ones(shape, dtype=dtype)
+
+
+def with_copies(x):
+    return x[..., None].expand(*x.shape, ROW_STATE_COPIES)
+
+
+def attention(q, k, v, **problem):
+    """softmax(scale * q k^T + shift, hidden keys replaced by -FLT_MAX), dropped, times v, in float64.
+
+    q [B,N1,S1,D], k [B,N2,S2,D], v [B,N2,S2,Dv] of any dtype; the rest: see Problem.
     A row that sees no key has out 0, max -FLT_MAX, sum FLT_MAX.
     """
-    b, n1, s1, _ = q.shape
-    _, n2, s2, dv = v.shape
-    if n1 % max(n2, 1):
-        raise ValueError(f"query heads {n1} are not a multiple of key heads {n2}")
-    hidden = None if mask is None else mask_to_4d(mask, b, n1, s1, s2)
-    out = torch.zeros(b, n1, s1, dv, dtype=torch.float64)
-    row_max = torch.full((b, n1, s1), -FLT_MAX, dtype=torch.float64)
-    row_sum = torch.full((b, n1, s1), FLT_MAX, dtype=torch.float64)
-    magnitude = torch.zeros(b, n1, s1, dtype=torch.float64)
-    per_row = s2 if v.isfinite().all() else s2 * dv
-    rows = max(1, CHUNK_ELEMENTS // max(per_row, 1))
-    keys = torch.arange(s2)
-    for ib in range(b):
-        for head in range(n1 if s2 else 0):
-            kv_head = head // (n1 // n2)
-            k64, v64 = k[ib, kv_head].double(), v[ib, kv_head].double()
-            for begin in range(0, s1, rows):
-                at = slice(begin, min(begin + rows, s1))
-                i = torch.arange(at.start, at.stop)[:, None]
-                visible = visible_by_mode(i, keys[None], s1, s2, sparse_mode, pre_tokens, next_tokens)
-                if hidden is not None:
-                    visible = visible & (hidden[ib, head, at] == 0)
-                result = attend_rows(q[ib, head, at].double(), k64, v64, visible, scale)
-                for target, value in zip((out, row_max, row_sum, magnitude), result, strict=True):
-                    target[ib, head, at] = value
-    copies = (b, n1, s1, ROW_STATE_COPIES)
-    return AttentionResult(out, row_max[..., None].expand(copies), row_sum[..., None].expand(copies), magnitude)
+    problem, sizes = Problem(**problem), sizes_of(q, k)
+    dv = v.shape[3]
+    out = torch.zeros(*sizes[:3], dv, dtype=torch.float64)
+    row_max, row_sum = blind_state(sizes[:3], problem.sink, torch.float64)
+    magnitude = torch.zeros(sizes[:3], dtype=torch.float64)
+    sink = None if problem.sink is None else problem.sink.double()
+    per_key = 1 if v.isfinite().all() else dv
+    for batch, at in row_chunks(sizes, per_key, CHUNK_ELEMENTS):
+        terms = problem.terms(sizes, batch, at, torch.float64)
+        result = attend_rows(q[batch, :, at].double(), k[batch].double(), v[batch].double(), terms, problem, sink)
+        for target, value in zip((out, row_max, row_sum, magnitude), result, strict=True):
+            target[batch, :, at] = value
+    return AttentionResult(out, with_copies(row_max), with_copies(row_sum), magnitude)
 
 
 def to_layout(x, layout):
-    """Contiguous copy of a BNSD tensor in another layout: BSH, SBH, BSND or BNSD."""
+    """Contiguous copy of a BNSD tensor in another layout: BSH, SBH, BSND, BNSD, or TND if its B is 1."""
     b, n, s, d = x.shape
     if layout == "BNSD":
         return x.contiguous()
@@ -116,7 +109,9 @@ def to_layout(x, layout):
         return x.permute(0, 2, 1, 3).reshape(b, s, n * d)
     if layout == "SBH":
         return x.permute(2, 0, 1, 3).reshape(s, b, n * d)
-    raise ValueError(f"layout: got {layout!r}, allowed BSH, SBH, BSND, BNSD")
+    if layout == "TND" and b == 1:
+        return x[0].transpose(0, 1).contiguous()
+    raise ValueError(f"layout: got {layout!r} for B {b}, allowed BSH, SBH, BSND, BNSD, and TND for B 1")
 
 
 def from_layout(x, layout, heads):
@@ -129,4 +124,6 @@ def from_layout(x, layout, heads):
         return x.unflatten(2, (heads, x.shape[2] // heads)).permute(0, 2, 1, 3)
     if layout == "SBH":
         return x.unflatten(2, (heads, x.shape[2] // heads)).permute(1, 2, 0, 3)
-    raise ValueError(f"layout: got {layout!r}, allowed BSH, SBH, BSND, BNSD")
+    if layout == "TND":
+        return x.transpose(0, 1)[None]
+    raise ValueError(f"layout: got {layout!r}, allowed BSH, SBH, BSND, BNSD, TND")

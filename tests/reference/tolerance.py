@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import torch
 
+from .gradient import NAMES
+
 EPS = {  # distance of 1 to the next value
     torch.float32: 2.0**-23,
     torch.bfloat16: 2.0**-7,
@@ -119,19 +121,25 @@ def assert_attention(actual, expected, plain):
 
 
 def assert_gradients(actual, expected, plain, dtype):
-    """dq, dk and dv of a gradient.GradientResult under the rule of out; the scales are the largest magnitudes.
+    """All gradients that a gradient.GradientResult has, under the rule of out; the scales are the largest magnitudes.
 
     The weights are exp(score - max) / sum with the max and sum of the forward, so that errors of scores do not cancel
     as they do in out: they count in float32 as they do for sum. Where nothing is visible, gradients are exactly 0.
+    dpse and dsink carry the errors of dtype, that of query, whatever their own type is.
     """
     scores = 1.0 + expected.largest_max if dtype == torch.float32 else 1.0
-    for name, magnitude in zip(("dq", "dk", "dv"), expected.magnitudes, strict=True):
+    for name, magnitude in zip(NAMES, expected.magnitudes, strict=True):
         got, want, yardstick = (getattr(result, name) for result in (actual, expected, plain))
-        if got.dtype != dtype:
-            raise AssertionError(f"{name}: dtype got {got.dtype}, expected {dtype}")
+        if got is None and want is None:
+            continue
+        if got.dtype != yardstick.dtype:
+            raise AssertionError(f"{name}: dtype got {got.dtype}, expected {yardstick.dtype}")
+        if got.shape != want.shape:
+            raise AssertionError(f"{name}: shape got {tuple(got.shape)}, expected {tuple(want.shape)}")
         if (got[magnitude == 0] != 0).any():
             raise AssertionError(
                 f"{name}: {int((got[magnitude == 0] != 0).sum())} nonzero elements where nothing is seen"
             )
         scale = magnitude.max().item() * scores if magnitude.numel() else 0.0
-        assert_close(name, got, want, yardstick, OUT_BUDGET[dtype], EPS[dtype], scale)
+        eps = max(EPS[dtype], EPS[got.dtype])
+        assert_close(name, got, want, yardstick, OUT_BUDGET[dtype], eps, scale)

@@ -10,7 +10,7 @@ import torch
 from ascendc_cpu.acl_objects import AclObjects, recent_error
 from ascendc_cpu.library import runtime
 
-from tests.reference.attention import UNLIMITED
+from tests.reference.visibility import UNLIMITED
 from tests.system.aclnn_entries import ENTRIES, LISTS, PREFIX, ctype
 
 SUCCESS, NULL_POINTER, INVALID, TILING = 0, 161001, 161002, 561002

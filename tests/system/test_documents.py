@@ -10,7 +10,7 @@ import torch
 from ascend_flash_attention import npu_flash_attention
 from ascend_flash_attention.__main__ import main
 
-from tests.reference.attention import visible_by_mode
+from tests.reference.visibility import visible_by_mode
 
 FOLDER = Path(__file__).parents[2] / "flash_attention_score"
 READMES = ["README.md", "README.zh.md"]

@@ -59,7 +59,7 @@ def test_row_chunks_do_not_matter(rng, monkeypatch, rows):
     chunked = attention_grad(q, k, v, dy, scale=0.5, mask=hidden)
     for name in ("dq", "dk", "dv"):
         torch.testing.assert_close(getattr(chunked, name), getattr(whole, name), rtol=1e-12, atol=1e-13)
-    for one, other in zip(chunked.magnitudes, whole.magnitudes, strict=True):
+    for one, other in zip(chunked.magnitudes[:3], whole.magnitudes[:3], strict=True):
         torch.testing.assert_close(one.double(), other.double())
 
 
@@ -68,12 +68,12 @@ def test_magnitudes_are_zero_where_nothing_is_seen(rng):
     hidden = torch.zeros(1, 1, 4, 6, dtype=torch.bool)
     hidden[:, :, 2], hidden[..., 5] = True, True
     result = attention_grad(q, k, v, dy, scale=0.5, mask=hidden)
-    dq, dk, dv = result.magnitudes
+    dq, dk, dv = result.magnitudes[:3]
     assert (dq == 0).tolist() == [[[False, False, True, False]] * 2]
     assert (dk == 0).tolist() == (dv == 0).tolist() == [[[False] * 5 + [True]]]
     assert (result.dq[:, :, 2] == 0).all() and (result.dk[:, :, 5] == 0).all() and (result.dv[:, :, 5] == 0).all()
     # no element is larger than the sum of its absolute terms
-    for gradient, magnitude in zip((result.dq, result.dk, result.dv), result.magnitudes, strict=True):
+    for gradient, magnitude in zip((result.dq, result.dk, result.dv), result.magnitudes[:3], strict=True):
         assert (gradient.abs().amax(-1) <= magnitude * (1 + 1e-12)).all()
 
 
@@ -85,7 +85,7 @@ def test_plain_gradient_is_near_the_reference(rng, dtype, shape, mask, sparse):
     options = {"scale": 0.7, "mask": hidden, **sparse}
     expected, plain = attention_grad(*tensors, **options), plain_attention_grad(*tensors, **options)
     eps = torch.finfo(dtype).eps
-    for name, magnitude in zip(("dq", "dk", "dv"), expected.magnitudes, strict=True):
+    for name, magnitude in zip(("dq", "dk", "dv"), expected.magnitudes[:3], strict=True):
         error = (getattr(plain, name).double() - getattr(expected, name)).abs().max()
         assert error <= 8 * eps * magnitude.max(), name
 

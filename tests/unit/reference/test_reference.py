@@ -8,8 +8,9 @@ import math
 import pytest
 import torch
 
-from tests.reference.attention import FLT_MAX, UNLIMITED, attention, from_layout, to_layout, visible_by_mode
+from tests.reference.attention import FLT_MAX, attention, from_layout, to_layout
 from tests.reference.plain import plain_attention
+from tests.reference.visibility import UNLIMITED, visible_by_mode
 
 
 def random_qkv(rng, b, n1, n2, s1, s2, d, dv, dtype=torch.float64):
