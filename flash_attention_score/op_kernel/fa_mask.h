@@ -46,19 +46,8 @@ public:
             const int64_t k0 = tile.k0 + c;
             const int64_t lanes = FaMin(FA_LANES, tile.cols - c);
             const FaTileClass tileClass = Classify(tile.q0, tile.rows, k0, lanes);
-            if (tileClass == FaTileClass::FULL) {
-                continue;
-            }
-            const AscendC::LocalTensor<float> block = tile.scores[static_cast<uint32_t>(c)];
-            if (tileClass == FaTileClass::SKIP) {
-                Hide(block, tile.rows, tile.pitch);
-                continue;
-            }
-            if (k0 + lanes - 1 - tile.q0 > param.hi) {
-                KeepBelow(block, tile, tile.q0 + param.hi - k0 + 1);
-            }
-            if (k0 - (tile.q0 + tile.rows - 1) < param.lo) {
-                HideBelow(block, tile, tile.q0 + param.lo - k0);
+            if (tileClass != FaTileClass::FULL) {
+                ApplyToBlock(tile.scores[static_cast<uint32_t>(c)], tile, k0, lanes);
             }
         }
     }
@@ -73,14 +62,6 @@ public:
         uint64_t lanes[2] = {~0ULL << used, 0};
         AscendC::Duplicate(tile.scores[static_cast<uint32_t>(tile.cols - used)], FA_NEG, lanes,
                            static_cast<uint8_t>(tile.rows), 1, static_cast<uint8_t>(tile.pitch / 8));
-        FaVectorBarrier();
-    }
-
-    // Hides `rows` rows of one 64-column block.
-    __aicore__ inline void Hide(const AscendC::LocalTensor<float> &block, int64_t rows, int64_t pitch) const
-    {
-        AscendC::Duplicate(block, FA_NEG, static_cast<uint64_t>(FA_LANES), static_cast<uint8_t>(rows), 1,
-                           static_cast<uint8_t>(pitch / 8));
         FaVectorBarrier();
     }
 
@@ -120,22 +101,32 @@ private:
         return table[static_cast<uint32_t>((copy * ROWS + row - copy) * ROW_BYTES)];
     }
 
-    // Row i keeps its first t + i lanes.
-    __aicore__ inline void KeepBelow(const AscendC::LocalTensor<float> &block, const FaScoreTile &tile, int64_t t) const
+    // A block that is not full: keys [k0, k0 + lanes). Lanes of the prefix are left alone, so fewer than 64.
+    __aicore__ inline void ApplyToBlock(const AscendC::LocalTensor<float> &block, const FaScoreTile &tile, int64_t k0,
+                                        int64_t lanes) const
     {
+        const int64_t inPrefix = FaMax(param.prefix - k0, 0);
+        uint64_t laneMask[2] = {~0ULL << inPrefix, 0};
+        const uint8_t rows = static_cast<uint8_t>(tile.rows);
         const uint8_t pitch = static_cast<uint8_t>(tile.pitch / 8);
-        AscendC::Select(block, Bits(t), block, neg, AscendC::SELMODE::VSEL_TENSOR_TENSOR_MODE,
-                        static_cast<uint64_t>(FA_LANES), static_cast<uint8_t>(tile.rows), {1, 1, 1, pitch, pitch, 0});
-        FaVectorBarrier();
-    }
-
-    // Row i loses its first t + i lanes.
-    __aicore__ inline void HideBelow(const AscendC::LocalTensor<float> &block, const FaScoreTile &tile, int64_t t) const
-    {
-        const uint8_t pitch = static_cast<uint8_t>(tile.pitch / 8);
-        AscendC::Select(block, Bits(t), neg, block, AscendC::SELMODE::VSEL_TENSOR_TENSOR_MODE,
-                        static_cast<uint64_t>(FA_LANES), static_cast<uint8_t>(tile.rows), {1, 1, 1, pitch, 0, pitch});
-        FaVectorBarrier();
+        if (Classify(tile.q0, tile.rows, k0 + inPrefix, lanes - inPrefix) == FaTileClass::SKIP) {
+            AscendC::Duplicate(block, FA_NEG, laneMask, rows, 1, pitch);
+            FaVectorBarrier();
+            return;
+        }
+        // row i keeps its first keep + i lanes and loses its first lose + i lanes
+        const int64_t keep = tile.q0 + param.hi - k0 + 1;
+        const int64_t lose = tile.q0 + param.lo - k0;
+        if (keep < lanes) {
+            AscendC::Select(block, Bits(keep), block, neg, AscendC::SELMODE::VSEL_TENSOR_TENSOR_MODE, laneMask, rows,
+                            {1, 1, 1, pitch, pitch, 0});
+            FaVectorBarrier();
+        }
+        if (lose + tile.rows - 1 > inPrefix) {
+            AscendC::Select(block, Bits(lose), neg, block, AscendC::SELMODE::VSEL_TENSOR_TENSOR_MODE, laneMask, rows,
+                            {1, 1, 1, pitch, 0, pitch});
+            FaVectorBarrier();
+        }
     }
 
     FaMaskParam param;

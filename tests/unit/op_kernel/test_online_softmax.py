@@ -33,14 +33,15 @@ def softmax_probe():
     )
 
 
-def run(probe, scores, ends, q0=0, lo=-UNBOUNDED, hi=UNBOUNDED, s1=4096, s2=4096):
+def run(probe, scores, ends, q0=0, lo=-UNBOUNDED, hi=UNBOUNDED, prefix=0, s1=4096, s2=4096):
     """P of every key (relative to the max of its piece's step), rescale factors [pieces, rows], max and sum."""
     rows, keys = scores.shape
     pitch = -(-keys // 8) * 8
     padded = np.full((rows, pitch), np.nan, np.float32)
     padded[:, :keys] = scores
     tiling = np.zeros(1, TILING)
-    for name, value in dict(lo=lo, hi=hi, s1=s1, s2=s2, q0=q0, rows=rows, pitch=pitch, pieces=len(ends)).items():
+    values = dict(lo=lo, hi=hi, prefix=prefix, s1=s1, s2=s2, q0=q0, rows=rows, pitch=pitch, pieces=len(ends))
+    for name, value in values.items():
         tiling[name] = value
     tiling["ends"][0, : len(ends)] = ends
     probs = np.full((rows, pitch), np.nan, np.float32)
@@ -87,18 +88,19 @@ def test_any_split_gives_the_softmax(softmax_probe, ends, rows, spread, seed):
     q0=st.integers(0, 3000),
     lo=st.integers(-900, 900) | st.just(-UNBOUNDED),
     width=st.integers(-3, 900) | st.just(UNBOUNDED),
+    prefix=st.just(0) | st.integers(1, 1200) | st.sampled_from([1, 8, 63, 64, 65, 127, 511, 512, 513]),
     seed=st.integers(0, 2**32),
 )
-def test_hidden_keys_count_for_nothing(softmax_probe, ends, rows, q0, lo, width, seed):
+def test_hidden_keys_count_for_nothing(softmax_probe, ends, rows, q0, lo, width, prefix, seed):
     keys = ends[-1]
     hi = min(lo + width, UNBOUNDED) if lo > -UNBOUNDED else width
     # diagonals near the tile: queries are moved so that most draws cut it
     query = q0 % (keys + 1)
     distance = np.arange(keys)[None] - (query + np.arange(rows))[:, None]
-    visible = (distance >= lo) & (distance <= hi)
+    visible = ((distance >= lo) & (distance <= hi)) | (np.arange(keys) < prefix)
     scores = np.random.default_rng(seed).standard_normal((rows, keys)).astype(np.float32)
     hidden_garbage = np.where(visible, scores, np.float32(np.nan))
-    probs, factors, maxima, sums = run(softmax_probe, hidden_garbage, ends, q0=query, lo=lo, hi=hi)
+    probs, factors, maxima, sums = run(softmax_probe, hidden_garbage, ends, q0=query, lo=lo, hi=hi, prefix=prefix)
     seen = visible.any(axis=1)
     top = np.where(visible, scores, NEG).max(axis=1)
     exact = np.exp(np.where(visible, scores.astype(np.float64) - top[:, None], -np.inf))
