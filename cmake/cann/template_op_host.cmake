@@ -32,6 +32,7 @@ file(GLOB generatedApi "${ASCEND_AUTOGEN_PATH}/aclnnInner_*.cpp")
 add_library(cust_opapi SHARED ${generatedApi} ${FA_API})
 target_include_directories(cust_opapi PRIVATE ${FA_API_INCLUDES} ${FA_CANN_INCLUDES})
 target_link_libraries(cust_opapi PRIVATE intf_pub ascendcl nnopbase)
+fa_host_flags(cust_opapi)
 
 install(TARGETS cust_op_proto LIBRARY DESTINATION "${vendorFolder}/op_proto/${machine}")
 install(FILES "${ASCEND_AUTOGEN_PATH}/op_proto.h" DESTINATION "${vendorFolder}/op_proto/inc")

@@ -56,15 +56,15 @@ def check(root: Path, python: Path, case: str | None) -> int:
 def compile_cpp(python: Path, source: Path, program: Path) -> int:
     """Compile a program that calls aclnn functions, against the installed packages; returns the compiler's exit code.
 
-    On CANN the same line has its include/ and lib64/, and -lascendcl -lnnopbase in the place of -lascendc_cpu.
+    On CANN the same line has its include/ and lib64/ instead.
     """
     sdk = environment.package_folder(python, "ascendc_cpu")
     op_api = environment.package_folder(python, "ascend_flash_attention") / "vendors/custom/op_api"
     command = [*shlex.split(os.environ.get("CXX", "g++")), "-std=c++17", "-O2", source, "-o", program]
     command += [f"-I{sdk / 'include/host'}", f"-I{op_api / 'include'}"]
-    for folder in (op_api / "lib", sdk / "lib"):
+    for folder in (op_api / "lib", sdk / "lib/acl", sdk / "lib"):
         command += [f"-L{folder}", f"-Wl,-rpath,{folder}"]
-    command += ["-lcust_opapi", "-lascendc_cpu"]
+    command += ["-lcust_opapi", "-lascendcl", "-lnnopbase"]
     print(shlex.join(map(str, command)), flush=True)
     return subprocess.run(command).returncode
 

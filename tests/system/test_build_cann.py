@@ -122,7 +122,8 @@ def test_comparison_with_the_built_in_operator(built):
 def test_host_libraries(built):
     vendor = built[2]
     tiling = next((vendor / TBE).glob("op_tiling/lib/linux/*/libcust_opmaster_rt2.0.so"))
-    assert b"%s: %s\n\0" in tiling.read_bytes()  # FaReport's line for stderr: FA_REJECT_STDERR was set
+    for library in (tiling, vendor / "op_api/lib/libcust_opapi.so"):
+        assert b"%s: %s\n\0" in library.read_bytes()  # the line for stderr: FA_REJECT_STDERR was set
     assert (vendor / TBE / "op_tiling/liboptiling.so").resolve() == tiling
     assert b"npu::1::FlashAttentionScore" in (vendor / "framework/onnx/libcust_onnx_parsers.so").read_bytes()
     # op_build alone sees the definitions: in these libraries OP_ADD would register empty functions
