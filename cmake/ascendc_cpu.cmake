@@ -153,13 +153,15 @@ function(ascendc_cpu_add_op_kernel op opType opdefs)
         list(APPEND flags "-I${shared}")
     endforeach()
     set(link "-L${ASCENDC_CPU_LIBRARY_FOLDER}" -lascendc_cpu "-Wl,-z,defs" "-Wl,-rpath,${rpath}")
+    set(launcher ${CMAKE_CXX_COMPILER_LAUNCHER})
+    list(TRANSFORM launcher PREPEND "--launcher=")
     list(TRANSFORM flags PREPEND "--flag=")
     list(TRANSFORM link PREPEND "--link=")
     file(GLOB kernelSources CONFIGURE_DEPENDS op_kernel/*.cpp op_kernel/*.h)
     add_custom_command(
         OUTPUT "${kernels}/build.ninja"
         COMMAND ${Python_EXECUTABLE} "${CMAKE_SOURCE_DIR}/cmake/kernel_ninja.py" --library "${library}"
-            --build-file "${kernels}/build.ninja" --compiler "${CMAKE_CXX_COMPILER}" ${flags} ${link}
+            --build-file "${kernels}/build.ninja" --compiler "${CMAKE_CXX_COMPILER}" ${launcher} ${flags} ${link}
             -- ${ASCENDC_CPU_TOOL} ascendc_cpu.kernel_objects --op-type ${opType} --entry ${op}
             --sources "${CMAKE_CURRENT_SOURCE_DIR}/op_kernel" --opdefs "${opdefs}" --out "${kernels}/sources"
         DEPENDS "${opdefs}" ${ASCENDC_CPU_TOOL_SOURCES} ${kernelSources} "${CMAKE_SOURCE_DIR}/cmake/kernel_ninja.py"

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Generate kernel sources and the build.ninja that compiles and links them.
 
-    kernel_ninja.py --library L --build-file B --compiler C [--flag F]... [--link F]... -- GENERATOR ARGUMENT...
+    kernel_ninja.py --library L --build-file B --compiler C [--launcher P]... [--flag F]... [--link F]...
+        -- GENERATOR ARGUMENT...
 
 GENERATOR writes the sources and prints their paths, one a line.
 CMake wants to know every source when it configures, but which kernel objects exist follows from the operator's
@@ -17,7 +18,7 @@ from pathlib import Path
 
 RULES = """\
 rule object
-  command = {compiler} {flags} -MD -MF $out.d -c $in -o $out
+  command = {compile} {flags} -MD -MF $out.d -c $in -o $out
   depfile = $out.d
   deps = gcc
   description = Building kernel object $out
@@ -37,9 +38,12 @@ def quote(words: list[str]) -> str:
     return shlex.join(words).replace("$", "$$")
 
 
-def build_file(sources: list[Path], library: Path, compiler: str, flags: list[str], link: list[str]) -> str:
+def build_file(sources: list[Path], options: argparse.Namespace) -> str:
     """Text of build.ninja; objects are placed beside it."""
-    lines = [RULES.format(compiler=quote([compiler]), flags=quote(flags), link=quote(link))]
+    compile_command = quote([*options.launcher, options.compiler])
+    link = {"compiler": quote([options.compiler]), "link": quote(options.link)}
+    library = options.library
+    lines = [RULES.format(compile=compile_command, flags=quote(options.flag), **link)]
     objects = [f"{source.stem}.o" for source in sources]
     lines += [f"build {each}: object {escape(source)}" for each, source in zip(objects, sources, strict=True)]
     lines.append(f"build {escape(library)}: library {' '.join(objects)}")
@@ -52,6 +56,7 @@ def main() -> int:
     parser.add_argument("--library", type=Path, required=True)
     parser.add_argument("--build-file", type=Path, required=True)
     parser.add_argument("--compiler", required=True)
+    parser.add_argument("--launcher", action="append", default=[], help="before the compiler of each object: ccache")
     parser.add_argument("--flag", action="append", default=[], help="for each object")
     parser.add_argument("--link", action="append", default=[], help="for the library")
     parser.add_argument("generator", nargs="+")
@@ -64,8 +69,7 @@ def main() -> int:
         parser.error("the generator printed no kernel sources")
     options.build_file.parent.mkdir(parents=True, exist_ok=True)
     options.library.parent.mkdir(parents=True, exist_ok=True)
-    text = build_file(sources, options.library, options.compiler, options.flag, options.link)
-    options.build_file.write_text(text)
+    options.build_file.write_text(build_file(sources, options))
     return 0
 
 

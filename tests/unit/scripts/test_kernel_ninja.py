@@ -23,10 +23,10 @@ def kernels(tmp_path):
     return root
 
 
-def generate(root: Path, sources: list[Path]) -> subprocess.CompletedProcess:
+def generate(root: Path, sources: list[Path], *more: str) -> subprocess.CompletedProcess:
     listing = "".join(f"print({str(source)!r});" for source in sources)
     command = [sys.executable, TOOL, "--library", root / "lib/libk.so", "--build-file", root / "build.ninja",
-               "--compiler", "g++", "--flag=-fPIC", f"--flag=-I{root}", "--link=-Wl,-rpath,$ORIGIN/x",
+               "--compiler", "g++", *more, "--flag=-fPIC", f"--flag=-I{root}", "--link=-Wl,-rpath,$ORIGIN/x",
                "--", sys.executable, "-c", listing]  # fmt: skip
     return subprocess.run(command, capture_output=True, text=True)
 
@@ -52,6 +52,13 @@ def test_only_what_includes_a_header_is_built_again(kernels):
     os.utime(kernels / "common.h", (later, later))
     output = ninja(kernels)
     assert "kernel object one.o" in output and "two.o" not in output
+
+
+def test_launcher_stands_before_the_compiler_of_objects(kernels):
+    generate(kernels, [kernels / "sources/one.cpp"], "--launcher=env", "--launcher=A B=1")
+    commands = [line for line in (kernels / "build.ninja").read_text().splitlines() if line.startswith("  command")]
+    assert commands[0].startswith("  command = env 'A B=1' g++ ") and commands[1].startswith("  command = g++ -shared")
+    ninja(kernels)
 
 
 def test_failing_generator_fails(kernels):
