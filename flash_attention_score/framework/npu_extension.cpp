@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operators for tensors of torch_npu, compiled against its headers and loaded only beside it. torch_npu finds the
 // aclnn functions in the installed op package, by name.
+#include <mutex>
+#include <ATen/Context.h>
 #include <torch/library.h>
 #include "npu_cpp_extension.h"
 #include "torch_calls.h"
@@ -71,6 +73,24 @@ struct NpuBackend {
         static const AclnnFunctions functions("aclnnInnerFlashAttentionScoreGrad");
         CallAclnn(functions, values...);
     }
+
+    static void DropoutBits(const at::Tensor &out, int64_t bits, double keepProb, int64_t seed, int64_t offset,
+                            at::ScalarType type)
+    {
+        static const AclnnFunctions functions("aclnnDropoutGenMaskV2");
+        CallAclnn(functions, at::IntArrayRef(bits), 1.0 - keepProb, seed, offset, type, out);
+    }
+
+    // Seed and offset, which moves on as far as torch_npu's own attention moves it.
+    static std::pair<int64_t, int64_t> DrawSeed(const at::Tensor &query)
+    {
+        constexpr uint64_t STEP = 12; // 10 numbers, in fours
+        at::Generator source = at::globalContext().defaultGenerator(query.device());
+        const std::lock_guard<std::mutex> lock(source.mutex());
+        const uint64_t offset = source.get_offset();
+        source.set_offset(offset + STEP);
+        return {static_cast<int64_t>(source.current_seed()), static_cast<int64_t>(offset)};
+    }
 };
 
 } // namespace
@@ -79,4 +99,5 @@ TORCH_LIBRARY_IMPL(ascend_flash_attention, PrivateUse1, library)
 {
     library.impl("flash_attention_score", FlashAttentionScore<NpuBackend>);
     library.impl("flash_attention_score_grad", FlashAttentionScoreGrad<NpuBackend>);
+    library.impl("dropout_rng_state", DrawRngState<NpuBackend>);
 }

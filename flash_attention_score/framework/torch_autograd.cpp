@@ -1,7 +1,8 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// flash_attention_score_grad as the derivative of flash_attention_score, for any device. Saved are query, key, value,
-// the forward's three results and the mask: nothing of size S1 x S2 that the caller has not made.
+// flash_attention_score_grad as the derivative of flash_attention_score, for any device. Saved are the tensors of the
+// call and the forward's three results: nothing of size S1 x S2 that the caller has not made.
+#include <optional>
 #include <vector>
 #include <ATen/FuncTorchTLS.h>
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -13,11 +14,14 @@ using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 using torch::jit::Stack;
 
-constexpr size_t INPUTS = 3;                            // query, key, value
-constexpr size_t SAVED = INPUTS + 3;                    // and attention_out, softmax_max, softmax_sum
-constexpr size_t GRAD_INPUTS = 7;                       // query, key, value, dy, attention_in, softmax_max, softmax_sum
-constexpr uint64_t FORWARD_LEVEL = 0;                   // the only one that torch has
-constexpr const char *OPTIONS = "options";              // the arguments after the tensors
+constexpr size_t INPUTS = 3;               // query, key, value
+constexpr size_t SAVED = INPUTS + 3;       // and attention_out, softmax_max, softmax_sum
+constexpr size_t GRADIENTS = 7;            // dq, dk, dv, dpse, dq_rope, dk_rope, dsink
+constexpr size_t PSE_EDGE = INPUTS;        // of the graph; tensors that are not given have none
+constexpr int64_t FIRST_SLOPE_TYPE = 2;    // of pse_type
+constexpr uint64_t FORWARD_LEVEL = 0;      // the only one that torch has
+constexpr const char *OPTIONS = "options"; // the arguments after the tensors
+constexpr const char *HAS_PSE = "hasPse";
 constexpr const char *TENSOR_OPTIONS = "tensorOptions"; // positions of tensors among them
 
 // Whether a transform of torch.func is active, under which autograd::Function does not work.
@@ -48,13 +52,31 @@ struct BoxedCall {
     {
         return Arguments()[index].toTensor();
     }
-    bool NeedsGradient(size_t tensors) const
+    const c10::IValue &Named(const char *name) const
+    {
+        return Arguments()[static_cast<size_t>(op.schema().argumentIndexWithName(name).value())];
+    }
+    std::optional<at::Tensor> OptionalTensor(const char *name) const
+    {
+        return Named(name).toOptional<at::Tensor>();
+    }
+    variable_list Tensors() const
+    {
+        variable_list tensors;
+        for (const c10::IValue &argument : Arguments()) {
+            if (argument.isTensor()) {
+                tensors.push_back(argument.toTensor());
+            }
+        }
+        return tensors;
+    }
+    bool NeedsGradient() const
     {
         bool needed = false;
-        for (size_t i = 0; i < tensors; i++) {
-            TORCH_CHECK_NOT_IMPLEMENTED(!Tensor(i)._fw_grad(FORWARD_LEVEL).defined(), op.schema().name(),
+        for (const at::Tensor &tensor : Tensors()) {
+            TORCH_CHECK_NOT_IMPLEMENTED(!tensor._fw_grad(FORWARD_LEVEL).defined(), op.schema().name(),
                                         " has no forward-mode derivative (jvp); use backward()");
-            needed |= Tensor(i).requires_grad();
+            needed |= tensor.requires_grad();
         }
         needed = needed && at::GradMode::is_enabled();
         TORCH_CHECK_NOT_IMPLEMENTED(!needed || !IsInsideTransform(), op.schema().name(),
@@ -78,8 +100,12 @@ struct BoxedCall {
 
 class FlashAttention : public torch::autograd::Function<FlashAttention> {
 public:
+    // Tensors before the call are there for their edges of the graph.
     static variable_list forward(AutogradContext *context, const at::Tensor &query, const at::Tensor &key,
-                                 const at::Tensor &value, const BoxedCall &call)
+                                 const at::Tensor &value, const std::optional<at::Tensor> &pse,
+                                 const std::optional<at::Tensor> & /* queryRope */,
+                                 const std::optional<at::Tensor> & /* keyRope */,
+                                 const std::optional<at::Tensor> & /* sink */, const BoxedCall &call)
     {
         variable_list saved = {query, key, value};
         c10::impl::GenericList options(c10::AnyType::get());
@@ -98,6 +124,7 @@ public:
         context->save_for_backward(std::move(saved));
         context->saved_data[OPTIONS] = std::move(options);
         context->saved_data[TENSOR_OPTIONS] = std::move(tensorOptions);
+        context->saved_data[HAS_PSE] = pse.has_value() && pse->defined();
         context->mark_non_differentiable({results[1], results[2]});
         context->set_materialize_grads(false);
         return results;
@@ -107,7 +134,7 @@ public:
     {
         const at::Tensor &dy = gradients[0];
         if (!dy.defined()) {
-            return variable_list(INPUTS + 1);
+            return variable_list(GRADIENTS + 1);
         }
         const variable_list saved = context->get_saved_variables();
         c10::impl::GenericList options = context->saved_data[OPTIONS].toList().copy();
@@ -117,10 +144,18 @@ public:
         }
         Stack stack = {saved[0], saved[1], saved[2], dy, saved[3], saved[4], saved[5]};
         stack.insert(stack.end(), options.begin(), options.end());
+        const bool hasPse = context->saved_data[HAS_PSE].toBool();
+        stack.emplace_back(hasPse && context->needs_input_grad(PSE_EDGE));
         static const c10::OperatorHandle gradient =
             c10::Dispatcher::singleton().findSchemaOrThrow("ascend_flash_attention::flash_attention_score_grad", "");
         gradient.callBoxed(&stack);
-        return {stack[0].toTensor(), stack[1].toTensor(), stack[2].toTensor(), at::Tensor()};
+        variable_list results(GRADIENTS + 1); // and none of the call
+        for (size_t i = 0; i < GRADIENTS; i++) {
+            const at::Tensor gradient = stack[i].toTensor();
+            const bool absent = i >= INPUTS && gradient.numel() == 0;
+            results[i] = absent ? at::Tensor() : gradient;
+        }
+        return results;
     }
 };
 
@@ -147,8 +182,14 @@ void Push(Stack *stack, const variable_list &results)
 void DifferentiateForward(const c10::OperatorHandle &op, c10::DispatchKeySet keys, Stack *stack)
 {
     const BoxedCall call = {op, keys, stack};
-    if (call.NeedsGradient(INPUTS)) {
-        Push(stack, FlashAttention::apply(call.Tensor(0), call.Tensor(1), call.Tensor(2), call));
+    if (call.NeedsGradient()) {
+        const std::optional<at::Tensor> pse = call.OptionalTensor("pse");
+        TORCH_CHECK_NOT_IMPLEMENTED(!pse.has_value() || !pse->requires_grad() ||
+                                        call.Named("pse_type").toInt() < FIRST_SLOPE_TYPE,
+                                    "slopes (pse of pse_type 2 and 3) have no derivative: detach pse");
+        Push(stack, FlashAttention::apply(call.Tensor(0), call.Tensor(1), call.Tensor(2), pse,
+                                          call.OptionalTensor("query_rope"), call.OptionalTensor("key_rope"),
+                                          call.OptionalTensor("sink"), call));
     } else {
         op.redispatchBoxed(keys & c10::after_autograd_keyset, stack);
     }
@@ -157,11 +198,8 @@ void DifferentiateForward(const c10::OperatorHandle &op, c10::DispatchKeySet key
 void DifferentiateGradient(const c10::OperatorHandle &op, c10::DispatchKeySet keys, Stack *stack)
 {
     const BoxedCall call = {op, keys, stack};
-    if (call.NeedsGradient(GRAD_INPUTS)) {
-        variable_list tensors;
-        for (size_t i = 0; i < GRAD_INPUTS; i++) {
-            tensors.push_back(call.Tensor(i));
-        }
+    if (call.NeedsGradient()) {
+        const variable_list tensors = call.Tensors();
         Push(stack, FlashAttentionGradient::apply(at::TensorList(tensors), call));
     } else {
         op.redispatchBoxed(keys & c10::after_autograd_keyset, stack);

@@ -8,9 +8,17 @@
 #include <tuple>
 #include <ATen/ops/empty.h>
 #include "output_shapes.h"
-#include "torch_checks.h"
+#include "torch_dropout.h"
 
 using Results = std::tuple<at::Tensor, at::Tensor, at::Tensor>;
+using Gradients = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor>;
+
+// The gradient of `input`, empty without one.
+inline at::Tensor EmptyGradient(const OptionalTensor &input, const at::TensorOptions &options)
+{
+    const bool given = input.has_value() && input->defined();
+    return given ? at::empty(input->sizes(), input->options()) : at::empty({0}, options);
+}
 
 template <typename Backend>
 Results FlashAttentionScore(const at::Tensor &query, const at::Tensor &key, const at::Tensor &value, int64_t headNum,
@@ -19,9 +27,9 @@ Results FlashAttentionScore(const at::Tensor &query, const at::Tensor &key, cons
                             at::OptionalIntArrayRef prefix, at::OptionalIntArrayRef actualSeqQlen,
                             at::OptionalIntArrayRef actualSeqKvlen, at::OptionalIntArrayRef qStartIdx,
                             at::OptionalIntArrayRef kvStartIdx, const OptionalTensor &queryRope,
-                            const OptionalTensor &keyRope, const OptionalTensor &sink, double scale, double keepProb,
-                            int64_t preTokens, int64_t nextTokens, int64_t innerPrecise, int64_t sparseMode,
-                            int64_t pseType, std::string_view softmaxLayout)
+                            const OptionalTensor &keyRope, const OptionalTensor &sink, const OptionalTensor &rngState,
+                            double scale, double keepProb, int64_t preTokens, int64_t nextTokens, int64_t innerPrecise,
+                            int64_t sparseMode, int64_t pseType, std::string_view softmaxLayout)
 {
     CheckText(inputLayout, "input_layout");
     CheckText(softmaxLayout, "softmax_layout");
@@ -54,9 +62,11 @@ Results FlashAttentionScore(const at::Tensor &query, const at::Tensor &key, cons
     const OptionalTensor noScale; // of quantised inputs
     std::string layoutText(inputLayout);
     std::string softmaxLayoutText(softmaxLayout);
-    const int64_t seed = 0, offset = 0, outDtype = 0; // of dropout, and of quantised inputs
+    const int64_t seed = 0, offset = 0, outDtype = 0; // of other chips' dropout, and of quantised inputs
+    const int64_t scores = ScoreCount(outputs.scores, headNum, actualSeqQlen, actualSeqKvlen);
+    const OptionalTensor dropBits = DropoutMask<Backend>(dropMask, rngState, keepProb, scores, query);
 
-    Backend::Score(query, key, value, pse, dropMask, paddingMask, mask, prefix, actualSeqQlen, actualSeqKvlen,
+    Backend::Score(query, key, value, pse, dropBits, paddingMask, mask, prefix, actualSeqQlen, actualSeqKvlen,
                    qStartIdx, kvStartIdx, noScale, noScale, noScale, queryRope, keyRope, sink, scale, keepProb,
                    preTokens, nextTokens, headNum, layoutText.data(), innerPrecise, sparseMode, pseType, seed, offset,
                    outDtype, softmaxLayoutText.data(), softmaxMax, softmaxSum, softmaxOut, attention);
@@ -65,17 +75,18 @@ Results FlashAttentionScore(const at::Tensor &query, const at::Tensor &key, cons
 }
 
 template <typename Backend>
-Results FlashAttentionScoreGrad(const at::Tensor &query, const at::Tensor &key, const at::Tensor &value,
-                                const at::Tensor &dy, const at::Tensor &attentionIn, const at::Tensor &softmaxMax,
-                                const at::Tensor &softmaxSum, int64_t headNum, std::string_view inputLayout,
-                                const OptionalTensor &pse, const OptionalTensor &dropMask,
-                                const OptionalTensor &paddingMask, const OptionalTensor &attenMask,
-                                at::OptionalIntArrayRef prefix, at::OptionalIntArrayRef actualSeqQlen,
-                                at::OptionalIntArrayRef actualSeqKvlen, at::OptionalIntArrayRef qStartIdx,
-                                at::OptionalIntArrayRef kvStartIdx, const OptionalTensor &queryRope,
-                                const OptionalTensor &keyRope, const OptionalTensor &sink, double scale,
-                                double keepProb, int64_t preTokens, int64_t nextTokens, int64_t innerPrecise,
-                                int64_t sparseMode, int64_t pseType, std::string_view softmaxLayout)
+Gradients FlashAttentionScoreGrad(const at::Tensor &query, const at::Tensor &key, const at::Tensor &value,
+                                  const at::Tensor &dy, const at::Tensor &attentionIn, const at::Tensor &softmaxMax,
+                                  const at::Tensor &softmaxSum, int64_t headNum, std::string_view inputLayout,
+                                  const OptionalTensor &pse, const OptionalTensor &dropMask,
+                                  const OptionalTensor &paddingMask, const OptionalTensor &attenMask,
+                                  at::OptionalIntArrayRef prefix, at::OptionalIntArrayRef actualSeqQlen,
+                                  at::OptionalIntArrayRef actualSeqKvlen, at::OptionalIntArrayRef qStartIdx,
+                                  at::OptionalIntArrayRef kvStartIdx, const OptionalTensor &queryRope,
+                                  const OptionalTensor &keyRope, const OptionalTensor &sink,
+                                  const OptionalTensor &rngState, double scale, double keepProb, int64_t preTokens,
+                                  int64_t nextTokens, int64_t innerPrecise, int64_t sparseMode, int64_t pseType,
+                                  std::string_view softmaxLayout, bool pseGrad)
 {
     CheckText(inputLayout, "input_layout");
     CheckText(softmaxLayout, "softmax_layout");
@@ -104,8 +115,10 @@ Results FlashAttentionScoreGrad(const at::Tensor &query, const at::Tensor &key, 
     const at::Tensor dq = at::empty(query.sizes(), query.options());
     const at::Tensor dk = at::empty(key.sizes(), query.options());
     const at::Tensor dv = at::empty(value.sizes(), query.options());
-    const at::Tensor absent = at::empty({0}, query.options()); // gradients of what is not supported
-    const at::Tensor absentSink = at::empty({0}, query.options().dtype(at::kFloat));
+    const at::Tensor dpse = EmptyGradient(pseGrad ? pse : OptionalTensor(), query.options());
+    const at::Tensor dqRope = EmptyGradient(queryRope, query.options());
+    const at::Tensor dkRope = EmptyGradient(keyRope, query.options());
+    const at::Tensor dsink = EmptyGradient(sink, query.options().dtype(at::kFloat));
     OutputShapes forward;
     (void)forward.Set(query.sizes().vec(), key.sizes().vec(), value.sizes().vec(), headNum, inputLayout);
     const OptionalTensor mask = UnexpandedMask(attenMask, sparseMode, forward.scores);
@@ -114,12 +127,14 @@ Results FlashAttentionScoreGrad(const at::Tensor &query, const at::Tensor &key, 
     std::string layoutText(inputLayout);
     std::string softmaxLayoutText(softmaxLayout);
     const int64_t seed = 0, offset = 0, outDtype = 0;
+    const int64_t scores = ScoreCount(forward.scores, headNum, actualSeqQlen, actualSeqKvlen);
+    const OptionalTensor dropBits = DropoutMask<Backend>(dropMask, rngState, keepProb, scores, query);
 
-    Backend::ScoreGrad(query, key, value, dy, pse, dropMask, paddingMask, mask, softmaxMax, softmaxSum, softmaxIn,
+    Backend::ScoreGrad(query, key, value, dy, pse, dropBits, paddingMask, mask, softmaxMax, softmaxSum, softmaxIn,
                        attentionIn, prefix, actualSeqQlen, actualSeqKvlen, qStartIdx, kvStartIdx, noScale, noScale,
                        noScale, noScale, noScale, queryRope, keyRope, sink, scale, keepProb, preTokens, nextTokens,
                        headNum, layoutText.data(), innerPrecise, sparseMode, pseType, seed, offset, outDtype,
-                       softmaxLayoutText.data(), dq, dk, dv, absent, absent, absent, absentSink);
-    return {dq, dk, dv};
+                       softmaxLayoutText.data(), dq, dk, dv, dpse, dqRope, dkRope, dsink);
+    return {dq, dk, dv, dpse, dqRope, dkRope, dsink};
 }
 #endif

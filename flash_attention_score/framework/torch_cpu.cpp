@@ -3,6 +3,8 @@
 // The operators for CPU tensors, reached through their two-phase aclnn calls. A refusal by the operator is a ValueError
 // with its text.
 #include <memory>
+#include <mutex>
+#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Parallel.h>
 #include <torch/library.h>
 #include "acl/acl.h"
@@ -22,9 +24,9 @@ std::string RecentError()
     return message != nullptr ? message : "no reason given";
 }
 
-aclDataType AclTypeOf(const at::Tensor &tensor)
+aclDataType AclTypeOf(at::ScalarType type)
 {
-    switch (tensor.scalar_type()) {
+    switch (type) {
     case at::kFloat:
         return ACL_FLOAT;
     case at::kHalf:
@@ -75,8 +77,8 @@ public:
         }
         held = tensor->contiguous();
         const at::IntArrayRef sizes = held.sizes();
-        handle.reset(aclCreateTensor(sizes.data(), sizes.size(), AclTypeOf(held), held.strides().data(), 0,
-                                     ACL_FORMAT_ND, sizes.data(), sizes.size(), held.data_ptr()));
+        handle.reset(aclCreateTensor(sizes.data(), sizes.size(), AclTypeOf(held.scalar_type()), held.strides().data(),
+                                     0, ACL_FORMAT_ND, sizes.data(), sizes.size(), held.data_ptr()));
         TORCH_CHECK(handle != nullptr, RecentError());
     }
     aclTensor *Get() const
@@ -144,6 +146,20 @@ struct CpuBackend {
     {
         CallAclnn(aclnnInnerFlashAttentionScoreGradGetWorkspaceSize, aclnnInnerFlashAttentionScoreGrad, values...);
     }
+
+    static void DropoutBits(const at::Tensor &, int64_t, double keepProb, int64_t, int64_t, at::ScalarType)
+    {
+        TORCH_CHECK_VALUE(false, "keep_prob must be 1, got ", keepProb, ": dropout is not supported yet");
+    }
+
+    // Seed and offset. The CPU's generator is no Philox, which has its place in an offset: the seed is drawn.
+    static std::pair<int64_t, int64_t> DrawSeed(const at::Tensor &)
+    {
+        at::Generator source = at::detail::getDefaultCPUGenerator();
+        const std::lock_guard<std::mutex> lock(source.mutex());
+        const uint64_t drawn = at::check_generator<at::CPUGeneratorImpl>(source)->random64();
+        return {static_cast<int64_t>(drawn >> 1), 0};
+    }
 };
 
 } // namespace
@@ -152,4 +168,5 @@ TORCH_LIBRARY_IMPL(ascend_flash_attention, CPU, library)
 {
     library.impl("flash_attention_score", FlashAttentionScore<CpuBackend>);
     library.impl("flash_attention_score_grad", FlashAttentionScoreGrad<CpuBackend>);
+    library.impl("dropout_rng_state", DrawRngState<CpuBackend>);
 }

@@ -285,7 +285,7 @@ REFUSED = {
     "sink": ({"sink": torch.zeros(4)}, "sink must not be given"),
     "prefix": ({"prefix": [3, 4]}, "prefix must not be given"),
     "lengths": ({"actual_seq_qlen": [3, 4]}, "actual_seq_qlen must not be given"),
-    "mask_dtype": ({"atten_mask": torch.zeros(33, 57)}, "atten_mask must be bool or uint8"),
+    "mask_dtype": ({"atten_mask": torch.zeros(33, 57).double()}, "must be torch.float32 or float32, got torch.float64"),
 }
 
 

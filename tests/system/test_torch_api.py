@@ -208,7 +208,10 @@ ERRORS = {
     "prefix": (dict(prefix=[3, 4]), "prefix must not be given"),
     "lengths": (dict(actual_seq_qlen=[3, 4]), "actual_seq_qlen must not be given"),
     "sink": (dict(sink=(4,)), "sink must not be given"),
-    "tnd": (dict(query=(33, 4, 16), key=(57, 2, 16), value=(57, 2, 16), input_layout="TND"), "TND is not supported"),
+    "tnd": (
+        dict(query=(33, 4, 16), key=(57, 2, 16), value=(57, 2, 16), input_layout="TND"),
+        "actual_seq_qlen is required",
+    ),
 }
 
 

@@ -9,16 +9,17 @@ import numbers
 import torch
 
 INT64 = range(-(1 << 63), 1 << 63)
-_TENSORS = {"query", "key", "value", "dy"}
+_TENSORS = {"query", "key", "value", "dy", "q", "k", "v"}
 _OPTIONAL_TENSORS = {
     "pse", "padding_mask", "atten_mask", "sink", "dropout_mask", "softmax_max", "softmax_sum", "softmax_in",
-    "attention_in",
+    "attention_in", "query_rope", "key_rope",
 }  # fmt: skip
 _OPTIONAL_INTEGERS = {"head_num"}
 _INTEGERS = {
     "pre_tokens", "next_tokens", "pre_tockens", "next_tockens", "sparse_mode", "inner_precise", "pse_type", "seed",
-    "offset", "numels",
+    "offset", "numels", "max_seqlen_q", "max_seqlen_k",
 }  # fmt: skip
+_NUMBERS = {"scale", "scale_value", "softmax_scale", "keep_prob", "dropout_p", "softcap"}
 _OPTIONAL_TEXTS = {"input_layout", "soc"}
 _TEXTS = {"softmax_layout"}
 
@@ -43,20 +44,21 @@ def _check(name: str, value) -> None:
         check_integer(name, value)
     if name in _TEXTS | _OPTIONAL_TEXTS and not isinstance(value, str):
         raise TypeError(f"{name} must be a string, got {value!r}")
-    if name in ("scale", "scale_value", "keep_prob") and isinstance(value, str | bool):
+    if name in _NUMBERS and isinstance(value, str | bool):
         raise TypeError(f"{name} must be a number, got {value!r}")
 
 
 def checked(function):
-    """The function, with the types of its arguments checked first."""
-    names = tuple(inspect.signature(function).parameters)
+    """The function, with the types of its annotated arguments checked first."""
+    parameters = inspect.signature(function).parameters
+    names = tuple(parameters)
+    unchecked = {name for name in names if parameters[name].annotation is inspect.Parameter.empty}
 
     @functools.wraps(function)
     def call(*arguments, **options):
-        for name, value in zip(names, arguments, strict=False):
-            _check(name, value)
-        for name, value in options.items():
-            _check(name, value)
+        for name, value in (*zip(names, arguments, strict=False), *options.items()):
+            if name not in unchecked:
+                _check(name, value)
         return function(*arguments, **options)
 
     return call

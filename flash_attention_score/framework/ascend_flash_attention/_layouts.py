@@ -22,3 +22,11 @@ def resolve_layout(query_shape, input_layout: str | None) -> str:
             return layout
         raise ValueError(f"query must have {rank} dimensions for input_layout {layout}, got {shape}")
     raise ValueError(f"input_layout must be BSH, SBH, BSND, BNSD or TND, got {input_layout!r}")
+
+
+def score_shape(query, key, layout: str, head_num: int) -> list[int]:
+    """[B, N1, S1, S2] of a layout that is not packed."""
+    if key.dim() != query.dim():
+        raise ValueError(f"key must have {query.dim()} dimensions for input_layout {layout}, got {list(key.shape)}")
+    length = {"BSH": 1, "SBH": 0, "BSND": 1, "BNSD": 2}[layout]
+    return [query.shape[1 if layout == "SBH" else 0], head_num, query.shape[length], key.shape[length]]

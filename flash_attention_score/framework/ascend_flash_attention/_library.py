@@ -18,10 +18,16 @@ torch.ops.load_library(_EXTENSION)
 
 flash_attention_score = torch.ops.ascend_flash_attention.flash_attention_score.default
 flash_attention_score_grad = torch.ops.ascend_flash_attention.flash_attention_score_grad.default
+dropout_rng_state = torch.ops.ascend_flash_attention.dropout_rng_state.default
+
+
+@torch.library.register_fake("ascend_flash_attention::dropout_rng_state")
+def _dropout_rng_state_fake(query):
+    return torch.empty(2, dtype=torch.int64, device="cpu")
 
 
 @torch.library.register_fake("ascend_flash_attention::flash_attention_score")
-def _flash_attention_score_fake(query, key, value, head_num, input_layout, **options):
+def _flash_attention_score_fake(query, key, value, head_num, input_layout, *, rng_state=None, **options):
     attention, statistics = check_call(query, key, value, head_num, input_layout, **options)
     return (
         query.new_empty(attention),
@@ -32,8 +38,18 @@ def _flash_attention_score_fake(query, key, value, head_num, input_layout, **opt
 
 @torch.library.register_fake("ascend_flash_attention::flash_attention_score_grad")
 def _flash_attention_score_grad_fake(
-    query, key, value, dy, attention_in, softmax_max, softmax_sum, head_num, input_layout, **options
-):
+    query, key, value, dy, attention_in, softmax_max, softmax_sum, head_num, input_layout, *, rng_state=None,
+    pse_grad=False, **options,
+):  # fmt: skip
     tensors = {"dy": dy, "attention_in": attention_in, "softmax_max": softmax_max, "softmax_sum": softmax_sum}
     check_call(query, key, value, head_num, input_layout, **tensors, **options)
-    return query.new_empty(query.shape), key.new_empty(key.shape), value.new_empty(value.shape)
+    optional = {name: options.get(name) for name in ("query_rope", "key_rope", "sink")}
+    optional = {"pse": options.get("pse") if pse_grad else None, **optional}
+    return (
+        *(x.new_empty(x.shape) for x in (query, key, value)),
+        *(
+            query.new_empty(0, dtype=torch.float32 if name == "sink" else query.dtype) if x is None
+            else x.new_empty(x.shape)
+            for name, x in optional.items()
+        ),
+    )  # fmt: skip

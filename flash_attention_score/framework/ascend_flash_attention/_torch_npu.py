@@ -14,7 +14,7 @@ import torch
 _FOLDER = Path(__file__).parent
 _NPU_EXTENSION = _FOLDER / "libascend_flash_attention_npu.so"
 _EMULATION_EXTENSION = _FOLDER / "libascend_flash_attention_emulation.so"
-_OPERATORS = ("flash_attention_score", "flash_attention_score_grad")
+_OPERATORS = ("flash_attention_score", "flash_attention_score_grad", "dropout_rng_state")
 _missing_kernels = None  # keeps registrations alive
 
 

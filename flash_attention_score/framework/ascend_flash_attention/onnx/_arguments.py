@@ -17,6 +17,7 @@ _NOT_YET = {
     "query_rope": "rotary parts are not supported yet",
     "key_rope": "rotary parts are not supported yet",
     "sink": "it is not supported yet",
+    "rng_state": "dropout is not supported: export the model in eval mode",
 }
 DEFAULTS = {
     "scale": 1.0,

@@ -1,0 +1,61 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""Float masks and pse, as the operator takes them: a float mask is a pse that is added after scaling (pse_type 0)."""
+
+import torch
+
+from ascend_flash_attention._layouts import score_shape
+
+AFTER_SCALE, BEFORE_SCALE = 0, 1  # pse_type: scale * QK + pse, scale * (QK + pse)
+FIRST_SLOPE_TYPE = 2  # pse is slopes, which have no gradient
+
+
+def is_float_mask(atten_mask) -> bool:
+    return isinstance(atten_mask, torch.Tensor) and atten_mask.is_floating_point()
+
+
+def _unexpanded(tensor, full):
+    """A view of size 1 where a dimension was expanded to its full size."""
+    for dim in range(tensor.dim()):
+        if tensor.stride(dim) == 0 and tensor.shape[dim] > 1 and tensor.shape[dim] == full[dim]:
+            tensor = tensor.narrow(dim, 0, 1)
+    return tensor
+
+
+def _float_mask(mask, query, full):
+    """The mask with four dimensions, each 1 or full."""
+    if mask.dtype not in (query.dtype, torch.float32):
+        raise ValueError(
+            f"a float atten_mask is added to the scores and must be {query.dtype} or float32, got {mask.dtype}"
+        )
+    if mask.dim() not in (2, 4):
+        raise ValueError(f"atten_mask must have 2 or 4 dimensions, got {list(mask.shape)}")
+    sizes = full[-mask.dim() :]
+    if any(given not in (1, size) for given, size in zip(mask.shape, sizes, strict=True)):
+        advice = "; pass a mask per batch as [B, 1, 1, S2]" if mask.dim() == 2 else ""
+        raise ValueError(f"atten_mask must be {sizes} (a dimension may be 1), got {list(mask.shape)}{advice}")
+    return mask if mask.dim() == 4 else mask[None, None]
+
+
+def resolve_shift(query, key, layout: str, head_num: int, atten_mask, pse, pse_type: int):
+    """(atten_mask, pse, pse_type) of the operator: a float mask has become pse, or has been added to it."""
+    if layout == "TND":
+        if is_float_mask(atten_mask):
+            raise ValueError("a float atten_mask is not supported for input_layout TND: pass pse with pse_type 0")
+        return atten_mask, pse, pse_type
+    full = score_shape(query, key, layout, head_num)
+    if pse is not None and pse.dim() == 4:
+        pse = _unexpanded(pse, full)
+    if not is_float_mask(atten_mask):
+        return atten_mask, pse, pse_type
+    mask = _unexpanded(_float_mask(atten_mask, query, full), full)
+    if pse is None and pse_type in (AFTER_SCALE, BEFORE_SCALE):
+        return None, mask, AFTER_SCALE
+    if pse is None or pse_type != AFTER_SCALE:
+        raise ValueError(
+            "a float atten_mask is added after scaling, as pse of pse_type 0, and cannot be combined with pse_type "
+            f"{pse_type}: pass pse_type=0, or a bool or uint8 mask"
+        )
+    if pse.dim() != 4 or any(size not in (1, whole) for size, whole in zip(pse.shape, full, strict=True)):
+        raise ValueError(f"with a float atten_mask, pse must be {full} (a dimension may be 1), got {list(pse.shape)}")
+    return None, pse.float() + mask.float(), AFTER_SCALE
