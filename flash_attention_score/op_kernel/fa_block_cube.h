@@ -88,9 +88,9 @@ private:
         FaNzTile tile = {block.rows, tiling->d, tiling->query.s, paddedRows, FaAlign(tiling->d, Traits::c0)};
         FaClearNzPadding<Traits>(query, tile);
         for (int64_t row = 0; row < block.rows; row += tile.rows) {
-            const FaRowPiece piece = FaPieceAt(block, tiling->s1, row, block.rows);
+            const FaRowPiece piece = FaPieceAt(block, row, block.rows);
             tile.rows = piece.rows;
-            FaCopyNd2Nz<Traits>(query, global->query[FaOffset(tiling->query, block.b, piece.n1, piece.q0)], tile, row);
+            FaCopyNd2Nz<Traits>(query, global->query[FaQueryOffset(tiling->query, block.segment, piece.n1, piece.q0)], tile, row);
         }
         rings.query.EndWrite();
         rings.query.BeginRead();
@@ -109,13 +109,13 @@ private:
 
     __aicore__ inline Tensor LoadKeyBox(const FaTask &task, int64_t n0, int64_t keys, int64_t d0, int64_t d)
     {
-        const int64_t offset = FaOffset(tiling->key, task.block.b, task.block.n2, task.k0 + n0) + d0;
+        const int64_t offset = FaKeyOffset(tiling->key, task.block.segment, task.block.n2, task.k0 + n0) + d0;
         return matmul.LoadBox(global->key[offset], {keys, d, tiling->key.s, FaAlign(keys, 16), FaAlign(d, Traits::c0)});
     }
 
     __aicore__ inline Tensor LoadValueBox(const FaTask &task, int64_t k0, int64_t keys, int64_t dv0, int64_t dv)
     {
-        const int64_t offset = FaOffset(tiling->value, task.block.b, task.block.n2, task.k0 + k0) + dv0;
+        const int64_t offset = FaKeyOffset(tiling->value, task.block.segment, task.block.n2, task.k0 + k0) + dv0;
         return matmul.LoadBox(global->value[offset], {keys, dv, tiling->value.s, FaAlign(keys, 16), FaAlign(dv, 16)});
     }
 

@@ -28,8 +28,9 @@ public:
         }
         // lanes past the last key are never copied but scaled with the rest
         AscendC::Duplicate(scores, 0.0f, static_cast<int32_t>(SCORE_SLOTS * tileElems));
-        mask.Init(tilingData.mask, tilingData.s1, tilingData.s2, ub);
-        maskTensor.Init({tilingData.hasMaskTensor != 0, tilingData.maskTensor, tilingData.s1, tilingData.tile.kvStack},
+        mask.Init(FaRuleHides(tilingData.rule, tilingData.s1, tilingData.s2), ub);
+        maskTensor.Init({tilingData.hasMaskTensor != 0, tilingData.sequences.maskPerToken != 0, tilingData.maskTensor,
+                         tilingData.tile.kvStack},
                         globalTensors.mask, ub, vecRings.maskBytes);
         cleared.Set();
         cleared.Wait();
@@ -103,10 +104,12 @@ private:
     // The rule sees queries, a tile has rows: one call for each run of rows of one head.
     __aicore__ inline void ApplyRule(const FaScoreTile &tile, const FaTask &task, int64_t tileRow)
     {
+        const FaMaskParam &rule = task.block.segment.mask;
         for (int64_t row = 0; row < tile.rows;) {
-            const FaRowPiece piece = FaPieceAt(task.block, tiling->s1, tileRow + row, tileRow + tile.rows);
-            if (mask.Classify(piece.q0, piece.rows, tile.k0, tile.cols) != FaTileClass::FULL) {
-                mask.Apply({tile.scores[static_cast<uint32_t>(row * tile.pitch)], piece.q0, tile.k0, piece.rows,
+            const FaRowPiece piece = FaPieceAt(task.block, tileRow + row, tileRow + tile.rows);
+            if (FaClassifyTile(rule, piece.q0, piece.q0 + piece.rows, tile.k0, tile.k0 + tile.cols) !=
+                FaTileClass::FULL) {
+                mask.Apply(rule, {tile.scores[static_cast<uint32_t>(row * tile.pitch)], piece.q0, tile.k0, piece.rows,
                             tile.cols, tile.pitch});
             }
             row += piece.rows;

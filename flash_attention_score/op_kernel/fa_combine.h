@@ -19,12 +19,11 @@ public:
                                 Rings &vecRings, FaOnlineSoftmax &state, FaResult<Traits> &rowResult,
                                 const Floats &slices)
     {
-        tiling = &tilingData;
         global = &globalTensors;
         rings = &vecRings;
         softmax = &state;
         result = &rowResult;
-        if (tilingData.schedule.kvChunks == 1) {
+        if (tilingData.tile.splitsKeys == 0) {
             return;
         }
         pitch = globalTensors.pvPitch;
@@ -46,8 +45,8 @@ public:
         for (int64_t row = 0; row < rows.count; row += sliceRows) {
             const FaSlice slice = {rows, row, FaMin(sliceRows, rows.count - row)};
             bool first = true;
-            for (int64_t chunk = 0; chunk < tiling->schedule.kvChunks; ++chunk) {
-                const FaKeyRange keys = FaChunkKeys(*tiling, block, chunk);
+            for (int64_t chunk = 0; chunk < block.segment.tiles.kvChunks; ++chunk) {
+                const FaKeyRange keys = FaKeysOfBlock(block.segment, block.index, chunk);
                 if (keys.begin < keys.end) {
                     Load(block, slice, chunk);
                     MergeSlice(slice, state, first);
@@ -72,7 +71,7 @@ private:
 
     __aicore__ inline void Load(const FaRowBlock &block, const FaSlice &slice, int64_t chunk)
     {
-        const int64_t row = FaPartialRow(*tiling, block, chunk) + slice.rows.begin;
+        const int64_t row = FaPartialRow(block, chunk) + slice.rows.begin;
         const int32_t slot = rings->pv.BeginWrite();
         AscendC::DataCopy(loaded[static_cast<uint32_t>(slot * sliceRows * pitch)],
                           global->partialOut[(row + slice.row) * pitch], static_cast<uint32_t>(slice.count * pitch));
@@ -131,7 +130,6 @@ private:
         FaVectorBarrier();
     }
 
-    const FlashAttentionScoreTilingData *tiling = nullptr;
     const FaGlobalTensors<T> *global = nullptr;
     Rings *rings = nullptr;
     FaOnlineSoftmax *softmax = nullptr;

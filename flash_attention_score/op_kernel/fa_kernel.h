@@ -20,7 +20,7 @@ public:
         tiling = &tilingData;
         global = globalTensors;
         group = core;
-        cursor.Init(tilingData, core, AscendC::GetBlockNum());
+        cursor.Init(tilingData, global.lists, core, AscendC::GetBlockNum());
         if ASCEND_IS_AIC {
             cube.Init(tilingData, global, pipe);
         } else {
@@ -83,7 +83,7 @@ private:
             }
         } else {
             output.Update(task);
-            if (!Traits::chunksAreDealt && task.blockDone && tiling->schedule.kvChunks > 1) {
+            if (!Traits::chunksAreDealt && task.blockDone && task.split) {
                 MergeChunks(task.block, task.state);
             }
         }
@@ -97,13 +97,13 @@ private:
         }
     }
 
-    // All chunks are in GM once every core has come here; whole row blocks are dealt again.
+    // All chunks are in GM once every core has come here; row blocks that were split are dealt again.
     __aicore__ inline void MergeDealtChunks()
     {
         AscendC::SyncAll<false>();
         if ASCEND_IS_AIV {
             FaBlockScheduler blocks;
-            blocks.Init(*tiling, group, AscendC::GetBlockNum(), 1);
+            blocks.Init(*tiling, global.lists, group, AscendC::GetBlockNum(), FaDealt::SPLIT_BLOCKS);
             FaRowBlock block;
             int64_t chunk = 0;
             while (blocks.Next(block, chunk)) {

@@ -19,35 +19,28 @@ struct FaScoreTile {
 // Replaces instead of adding or taking a minimum, so that NaN in hidden scores does not survive.
 class FaMask {
 public:
-    // s1, s2: the lengths; a rule that hides nothing needs no table.
-    __aicore__ inline void Init(const FaMaskParam &maskParam, int64_t s1, int64_t s2,
-                                FaArena<AscendC::TPosition::VECCALC> &ub)
+    // hides: whether any rule of the call hides anything; else no table is needed.
+    __aicore__ inline void Init(bool hides, FaArena<AscendC::TPosition::VECCALC> &ub)
     {
-        param = maskParam;
         neg = ub.template Take<float>(FA_LANES);
         table = ub.template Take<uint8_t>(COPIES * ROWS * ROW_BYTES);
         AscendC::LocalTensor<float> lanes = ub.template Take<float>(COPIES * FA_LANES);
         AscendC::Duplicate(neg, FA_NEG, FA_LANES);
         FaVectorBarrier();
-        if (FaClassifyTile(param, 0, s1, 0, s2) != FaTileClass::FULL) {
+        if (hides) {
             BuildTable(lanes);
         }
     }
 
-    __aicore__ inline FaTileClass Classify(int64_t q0, int64_t rows, int64_t k0, int64_t cols) const
-    {
-        return FaClassifyTile(param, q0, q0 + rows, k0, k0 + cols);
-    }
-
     // Hides what the rule hides, one 64-column block at a time.
-    __aicore__ inline void Apply(const FaScoreTile &tile) const
+    __aicore__ inline void Apply(const FaMaskParam &param, const FaScoreTile &tile) const
     {
         for (int64_t c = 0; c < tile.cols; c += FA_LANES) {
             const int64_t k0 = tile.k0 + c;
             const int64_t lanes = FaMin(FA_LANES, tile.cols - c);
-            const FaTileClass tileClass = Classify(tile.q0, tile.rows, k0, lanes);
+            const FaTileClass tileClass = FaClassifyTile(param, tile.q0, tile.q0 + tile.rows, k0, k0 + lanes);
             if (tileClass != FaTileClass::FULL) {
-                ApplyToBlock(tile.scores[static_cast<uint32_t>(c)], tile, k0, lanes);
+                ApplyToBlock(param, tile.scores[static_cast<uint32_t>(c)], tile, k0, lanes);
             }
         }
     }
@@ -102,14 +95,14 @@ private:
     }
 
     // A block that is not full: keys [k0, k0 + lanes). Lanes of the prefix are left alone, so fewer than 64.
-    __aicore__ inline void ApplyToBlock(const AscendC::LocalTensor<float> &block, const FaScoreTile &tile, int64_t k0,
-                                        int64_t lanes) const
+    __aicore__ inline void ApplyToBlock(const FaMaskParam &param, const AscendC::LocalTensor<float> &block,
+                                        const FaScoreTile &tile, int64_t k0, int64_t lanes) const
     {
         const int64_t inPrefix = FaMax(param.prefix - k0, 0);
         uint64_t laneMask[2] = {~0ULL << inPrefix, 0};
         const uint8_t rows = static_cast<uint8_t>(tile.rows);
         const uint8_t pitch = static_cast<uint8_t>(tile.pitch / 8);
-        if (Classify(tile.q0, tile.rows, k0 + inPrefix, lanes - inPrefix) == FaTileClass::SKIP) {
+        if (FaClassifyTile(param, tile.q0, tile.q0 + tile.rows, k0 + inPrefix, k0 + lanes) == FaTileClass::SKIP) {
             AscendC::Duplicate(block, FA_NEG, laneMask, rows, 1, pitch);
             FaVectorBarrier();
             return;
@@ -129,7 +122,6 @@ private:
         }
     }
 
-    FaMaskParam param;
     AscendC::LocalTensor<float> neg;
     AscendC::LocalTensor<uint8_t> table;
 };

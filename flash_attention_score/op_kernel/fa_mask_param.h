@@ -56,6 +56,14 @@ FA_INLINE FaMaskParam FaMaskOfSegment(const FaMaskRule &rule, int64_t segment, i
     return mask;
 }
 
+// Whether the rule may hide a score in some segment of up to s1 x s2.
+FA_INLINE bool FaRuleHides(const FaMaskRule &rule, int64_t s1, int64_t s2)
+{
+    const int64_t below = rule.loFromBottom != 0 ? s2 : s1;
+    const int64_t above = rule.hiFromBottom != 0 ? s1 : s2;
+    return rule.hasPrefix != 0 || rule.bandSegment >= 0 || rule.lo > 1 - below || rule.hi < above - 1;
+}
+
 // Smallest range that holds every key visible to some query of [q0, q1); empty ranges have begin == end.
 FA_INLINE FaKeyRange FaVisibleKeys(const FaMaskParam &mask, int64_t q0, int64_t q1, int64_t s2)
 {

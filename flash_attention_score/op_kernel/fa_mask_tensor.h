@@ -10,8 +10,8 @@
 // The tensor and the tiles of scores that it is applied to.
 struct FaMaskTensorParam {
     bool given;
+    bool perToken; // rows and columns are those of all segments together, not of one
     FaMaskTensorStrides strides;
-    int64_t s1;
     int64_t tileCols; // columns of the widest tile
 };
 
@@ -45,9 +45,8 @@ public:
         const int32_t slot = ring->BeginWrite();
         const AscendC::LocalTensor<uint8_t> dst = Slot(slot);
         for (int64_t row = 0; row < rows;) {
-            const FaRowPiece piece = FaPieceAt(block, param.s1, tileRow + row, tileRow + rows);
-            const int64_t offset = FaOffset(param.strides, block.b, piece.n1, piece.q0, k0);
-            CopyRows(dst[static_cast<uint32_t>(row * pitch)], global[offset], piece.rows, cols, pitch);
+            const FaRowPiece piece = FaPieceAt(block, tileRow + row, tileRow + rows);
+            CopyRows(dst[static_cast<uint32_t>(row * pitch)], global[Offset(block, piece, k0)], piece.rows, cols, pitch);
             row += piece.rows;
         }
         ring->EndWrite();
@@ -76,6 +75,14 @@ public:
     }
 
 private:
+    __aicore__ inline int64_t Offset(const FaRowBlock &block, const FaRowPiece &piece, int64_t k) const
+    {
+        const FaMaskTensorStrides &strides = param.strides;
+        const int64_t row = piece.q0 + (param.perToken ? block.segment.qToken : 0);
+        const int64_t col = k + (param.perToken ? block.segment.kToken : 0);
+        return block.segment.index * strides.b + piece.n1 * strides.n + row * strides.s1 + col * strides.s2;
+    }
+
     __aicore__ inline AscendC::LocalTensor<uint8_t> Slot(int32_t slot) const
     {
         return bytes[static_cast<uint32_t>(slot * FA_PASS_ROWS * param.tileCols)];
@@ -105,8 +112,8 @@ private:
     __aicore__ inline void HideWholeRows(const FaScoreTile &tile, const FaRowBlock &block, int64_t tileRow)
     {
         for (int64_t row = 0; row < tile.rows; ++row) {
-            const FaRowPiece piece = FaPieceAt(block, param.s1, tileRow + row, tileRow + row + 1);
-            if (global.GetValue(FaOffset(param.strides, block.b, piece.n1, piece.q0, 0)) != 0) {
+            const FaRowPiece piece = FaPieceAt(block, tileRow + row, tileRow + row + 1);
+            if (global.GetValue(Offset(block, piece, 0)) != 0) {
                 AscendC::Duplicate(tile.scores[static_cast<uint32_t>(row * tile.pitch)], FA_NEG,
                                    static_cast<int32_t>(tile.pitch));
             }

@@ -18,7 +18,6 @@ public:
                                 const FaGlobalTensors<T> &globalTensors, FaArena<AscendC::TPosition::VECCALC> &ub,
                                 Rings &vecRings, FaOnlineSoftmax &state, FaResult<Traits> &rowResult)
     {
-        tiling = &tilingData;
         global = &globalTensors;
         rings = &vecRings;
         softmax = &state;
@@ -26,7 +25,6 @@ public:
         subBlock = AscendC::GetSubBlockIdx();
         pitch = globalTensors.pvPitch;
         sliceRows = FaSliceRows(tilingData);
-        split = tilingData.schedule.kvChunks > 1;
         accInGm = tilingData.tile.accInUb == 0;
         acc = ub.template Take<float>((accInGm ? sliceRows : FA_AIV_ROWS) * pitch);
         pv = ub.template Take<float>(2 * sliceRows * pitch);
@@ -42,7 +40,7 @@ public:
         if (rows.count == 0) {
             return;
         }
-        const bool finish = task.last && !split;
+        const bool finish = task.last && !task.split;
         if (finish) {
             result->FinishSums(task.state);
         }
@@ -115,7 +113,7 @@ private:
         }
         rings->pv.EndRead();
         FaVectorBarrier();
-        if (task.last && !split) {
+        if (task.last && !task.split) {
             result->StoreSlice(task.block, slice, accSlice);
         }
         EndAccSlice(task, slice);
@@ -124,13 +122,13 @@ private:
     // GM offset of O of `tileRow`: in the buffer of the core, or in that of the chunk's partial state.
     __aicore__ inline int64_t AccOffset(const FaTask &task, int64_t tileRow) const
     {
-        const int64_t row = split ? FaPartialRow(*tiling, task.block, task.chunk) + tileRow : tileRow;
+        const int64_t row = task.split ? FaPartialRow(task.block, task.chunk) + tileRow : tileRow;
         return row * pitch;
     }
 
     __aicore__ inline const AscendC::GlobalTensor<float> &AccTensor() const
     {
-        return split ? global->partialOut : global->acc;
+        return task.split ? global->partialOut : global->acc;
     }
 
     __aicore__ inline Floats BeginAccSlice(const FaTask &task, const FaSlice &slice)
@@ -153,7 +151,7 @@ private:
         if (!accInGm) {
             return;
         }
-        if (!task.last || split) {
+        if (!task.last || task.split) {
             rings->accToGm.Set();
             rings->accToGm.Wait();
             AscendC::DataCopy(AccTensor()[AccOffset(task, slice.rows.begin + slice.row)], acc,
@@ -167,7 +165,7 @@ private:
     {
         rings->acc.EndWrite();
         rings->acc.BeginRead();
-        if (split) {
+        if (task.split) {
             AscendC::DataCopy(global->partialOut[AccOffset(task, rows.begin)], acc,
                               static_cast<uint32_t>(rows.count * pitch));
         }
@@ -183,14 +181,13 @@ private:
         FaVectorBarrier(); // the state is written again by the next chunk
         rings->stats.EndWrite();
         rings->stats.BeginRead();
-        const int64_t row = FaPartialRow(*tiling, task.block, task.chunk) + rows.begin;
+        const int64_t row = FaPartialRow(task.block, task.chunk) + rows.begin;
         const uint32_t elems = static_cast<uint32_t>(FaAlign(rows.count, FA_PASS_ROWS));
         AscendC::DataCopy(global->partialMax[row], partialStats, elems);
         AscendC::DataCopy(global->partialSum[row], partialStats[FA_AIV_ROWS], elems);
         rings->stats.EndRead();
     }
 
-    const FlashAttentionScoreTilingData *tiling = nullptr;
     const FaGlobalTensors<T> *global = nullptr;
     Rings *rings = nullptr;
     FaOnlineSoftmax *softmax = nullptr;
@@ -198,7 +195,6 @@ private:
     int64_t subBlock = 0;
     int64_t pitch = 0; // elements of a row of O in UB and GM, Dv padded to 16
     int64_t sliceRows = FA_PASS_ROWS;
-    bool split = false;
     bool accInGm = false;
     Floats acc;          // [64][pitch], or [sliceRows][pitch] when O is kept in GM
     Floats pv;           // [2][sliceRows][pitch]

@@ -76,7 +76,8 @@ public:
         FaVectorBarrier(); // max and divisor are written again by the next rows
         rings->stats.EndWrite();
         rings->stats.BeginRead();
-        const int64_t row = (block.b * tiling->n1 + block.n1) * tiling->s1 + block.q0 + rows.begin;
+        const FaSegment &segment = block.segment;
+        const int64_t row = segment.rowsBefore * tiling->n1 + block.n1 * segment.s1 + block.q0 + rows.begin;
         const uint32_t elems = static_cast<uint32_t>(rows.count * FA_STAT_COPIES);
         AscendC::DataCopy(global->softmaxMax[row * FA_STAT_COPIES], stats, elems);
         AscendC::DataCopy(global->softmaxSum[row * FA_STAT_COPIES], sums, elems);
@@ -97,7 +98,7 @@ private:
         rings->out.BeginRead();
         const int64_t begin = slice.rows.begin + slice.row;
         for (int64_t tileRow = begin; tileRow < begin + slice.count;) {
-            const FaRowPiece piece = FaPieceAt(block, tiling->s1, tileRow, begin + slice.count);
+            const FaRowPiece piece = FaPieceAt(block, tileRow, begin + slice.count);
             StorePiece(block, piece, result[static_cast<uint32_t>((tileRow - begin) * pitch)]);
             tileRow += piece.rows;
         }
@@ -113,7 +114,7 @@ private:
         params.blockLen = static_cast<uint32_t>(rowBytes);
         params.srcStride = static_cast<uint32_t>((pitch * Traits::elemBytes - FaAlign(rowBytes, 32)) / 32);
         params.dstStride = static_cast<uint32_t>((tiling->out.s - tiling->dv) * Traits::elemBytes);
-        AscendC::DataCopyPad(global->out[FaOffset(tiling->out, block.b, piece.n1, piece.q0)], rows, params);
+        AscendC::DataCopyPad(global->out[FaQueryOffset(tiling->out, block.segment, piece.n1, piece.q0)], rows, params);
     }
 
     const FlashAttentionScoreTilingData *tiling = nullptr;

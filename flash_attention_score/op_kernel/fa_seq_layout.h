@@ -9,11 +9,13 @@
 // Query rows that one tile takes: `rows` rows from row q0 of head n1, running over into the next heads of the group
 // when heads are packed (few query rows, GQA).
 struct FaRowBlock {
-    int64_t b;
+    FaSegment segment;
     int64_t n1;
     int64_t n2;
+    int64_t index; // among the row blocks of a pack of heads
     int64_t q0;
     int64_t rows;
+    int64_t partialRow; // first row of its partial states among all of them, chunk after chunk; read only when split
 };
 
 // A run of rows of one head: tile rows [tileRow, tileRow + rows) are queries [q0, q0 + rows) of head n1.
@@ -29,14 +31,21 @@ FA_INLINE int64_t FaOffset(const FaTensorStrides &strides, int64_t b, int64_t n,
     return b * strides.b + n * strides.n + s * strides.s;
 }
 
-FA_INLINE int64_t FaOffset(const FaMaskTensorStrides &strides, int64_t b, int64_t n, int64_t s1, int64_t s2)
+// Query q, or key k, of a segment.
+FA_INLINE int64_t FaQueryOffset(const FaTensorStrides &strides, const FaSegment &segment, int64_t n, int64_t q)
 {
-    return b * strides.b + n * strides.n + s1 * strides.s1 + s2 * strides.s2;
+    return FaOffset(strides, segment.index, n, segment.qToken + q);
+}
+
+FA_INLINE int64_t FaKeyOffset(const FaTensorStrides &strides, const FaSegment &segment, int64_t n, int64_t k)
+{
+    return FaOffset(strides, segment.index, n, segment.kToken + k);
 }
 
 // The piece of `block` that starts at tile row `tileRow` and ends before tile row `end`.
-FA_INLINE FaRowPiece FaPieceAt(const FaRowBlock &block, int64_t s1, int64_t tileRow, int64_t end)
+FA_INLINE FaRowPiece FaPieceAt(const FaRowBlock &block, int64_t tileRow, int64_t end)
 {
+    const int64_t s1 = block.segment.s1;
     const int64_t row = block.q0 + tileRow;
     FaRowPiece piece;
     piece.tileRow = tileRow;

@@ -3,8 +3,7 @@
 // One unit of the pipeline: a row block against one stack of keys, and the GM tensors and rings that it works on.
 #ifndef FA_TASK_H
 #define FA_TASK_H
-#include "fa_seq_layout.h"
-#include "fa_strategies.h"
+#include "fa_block_scheduler.h"
 
 struct FaTask {
     FaRowBlock block;
@@ -13,6 +12,7 @@ struct FaTask {
     int64_t cols;  // keys, 0: the rows see no key at all
     bool first;    // first stack of the chunk
     bool last;
+    bool split;     // O of the chunk is a partial state
     bool blockDone; // last chunk of the row block on this core
     int32_t slot;   // ring slot of S, P and PV
     int32_t state;  // which of the FA_RING_SLOTS row states belongs to the chunk
@@ -25,13 +25,9 @@ __aicore__ inline int64_t FaSliceRows(const FlashAttentionScoreTilingData &tilin
 }
 
 // First row of the partial state of chunk `chunk` of `block` among all partial states.
-__aicore__ inline int64_t FaPartialRow(const FlashAttentionScoreTilingData &tiling, const FaRowBlock &block,
-                                       int64_t chunk)
+__aicore__ inline int64_t FaPartialRow(const FaRowBlock &block, int64_t chunk)
 {
-    const int64_t headGroups = tiling.n1 / tiling.tile.headsPerTile;
-    const int64_t group = block.b * headGroups + block.n1 / tiling.tile.headsPerTile;
-    const int64_t rowBlock = group * tiling.schedule.rowBlocks + block.q0 / tiling.tile.qTile;
-    return (rowBlock * tiling.schedule.kvChunks + chunk) * tiling.tile.qTile;
+    return block.partialRow + chunk * block.segment.tiles.qTile;
 }
 
 // Arguments of the kernel as tensors. The rings are those of this core.
@@ -41,6 +37,7 @@ struct FaGlobalTensors {
     AscendC::GlobalTensor<T> key;
     AscendC::GlobalTensor<T> value;
     AscendC::GlobalTensor<uint8_t> mask;
+    FaSegmentLists lists;
     AscendC::GlobalTensor<T> out;
     AscendC::GlobalTensor<float> softmaxMax;
     AscendC::GlobalTensor<float> softmaxSum;
@@ -48,7 +45,7 @@ struct FaGlobalTensors {
     AscendC::GlobalTensor<T> probs;      // P over S: [slot][qTile][kvStack], row pitch probsPitch
     AscendC::GlobalTensor<float> pv;     // [slot][qTile][pvPitch]
     AscendC::GlobalTensor<float> acc;    // [qTile][pvPitch], only when O is not kept in UB
-    // partial states of KV chunks: [row block][chunk][qTile], O with row pitch pvPitch
+    // partial states of KV chunks: [row block][chunk][qTile of the segment], O with row pitch pvPitch
     AscendC::GlobalTensor<float> partialOut;
     AscendC::GlobalTensor<float> partialMax;
     AscendC::GlobalTensor<float> partialSum;

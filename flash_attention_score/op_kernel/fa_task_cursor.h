@@ -3,34 +3,16 @@
 // Walks the stacks of a core: row blocks from the scheduler, their KV chunks in ascending order, the stacks of a chunk.
 #ifndef FA_TASK_CURSOR_H
 #define FA_TASK_CURSOR_H
-#include "fa_block_scheduler.h"
 #include "fa_task.h"
-
-// Keys of chunk `chunk` that some query of `block` sees. Starts at a multiple of 16; empty: begin == end.
-__aicore__ inline FaKeyRange FaChunkKeys(const FlashAttentionScoreTilingData &tiling, const FaRowBlock &block,
-                                         int64_t chunk)
-{
-    const bool packed = tiling.tile.headsPerTile > 1; // rows of several heads: every query of them
-    const int64_t q0 = packed ? 0 : block.q0;
-    const int64_t q1 = packed ? tiling.s1 : block.q0 + block.rows;
-    FaKeyRange keys = FaVisibleKeys(tiling.mask, q0, q1, tiling.s2);
-    keys.begin = keys.begin / 16 * 16;
-    if (tiling.schedule.kvChunks > 1) {
-        keys.begin = FaMax(keys.begin, chunk * tiling.schedule.kvChunk);
-        keys.end = FaMax(keys.begin, FaMin(keys.end, (chunk + 1) * tiling.schedule.kvChunk));
-    }
-    return keys;
-}
 
 template <typename Traits>
 class FaTaskCursor {
 public:
-    __aicore__ inline void Init(const FlashAttentionScoreTilingData &tilingData, int64_t core, int64_t cores)
+    __aicore__ inline void Init(const FlashAttentionScoreTilingData &tilingData, const FaSegmentLists &lists,
+                                int64_t core, int64_t cores)
     {
         tiling = &tilingData;
-        scheduler.Init(tilingData, core, cores, Traits::chunksAreDealt ? tilingData.schedule.kvChunks : 1);
-        lastChunk = tilingData.schedule.kvChunks - 1;
-        chunk = lastChunk;
+        scheduler.Init(tilingData, lists, core, cores, Traits::chunksAreDealt ? FaDealt::CHUNKS : FaDealt::BLOCKS);
     }
 
     // The next stack; false after the last one.
@@ -47,6 +29,7 @@ public:
         task.k0 = key;
         task.cols = end - key;
         task.last = end == keys.end;
+        task.split = block.segment.tiles.kvChunks > 1;
         task.blockDone = task.last && (Traits::chunksAreDealt || chunk == lastChunk);
         task.slot = slot;
         task.state = state;
@@ -64,10 +47,11 @@ private:
             ++chunk;
         } else if (scheduler.Next(block, dealtChunk)) {
             chunk = dealtChunk;
+            lastChunk = block.segment.tiles.kvChunks - 1;
         } else {
             return false;
         }
-        keys = FaChunkKeys(*tiling, block, chunk);
+        keys = FaKeysOfBlock(block.segment, block.index, chunk);
         key = keys.begin;
         state = state + 1 == FA_RING_SLOTS ? 0 : state + 1;
         return true;

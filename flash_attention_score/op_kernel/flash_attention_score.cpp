@@ -32,6 +32,9 @@ flash_attention_score(GM_ADDR query, GM_ADDR key, GM_ADDR value, GM_ADDR realShi
     global.key.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(key));
     global.value.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(value));
     global.mask.SetGlobalBuffer(attenMask);
+    global.lists.queryEnds.SetGlobalBuffer(reinterpret_cast<__gm__ int64_t *>(actualSeqQlen));
+    global.lists.keyEnds.SetGlobalBuffer(reinterpret_cast<__gm__ int64_t *>(actualSeqKvlen));
+    global.lists.prefixes.SetGlobalBuffer(reinterpret_cast<__gm__ int64_t *>(prefix));
     global.out.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(attentionOut));
     global.softmaxMax.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(softmaxMax));
     global.softmaxSum.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(softmaxSum));

@@ -74,23 +74,16 @@ struct FaRopeParam {
     FaTensorStrides key;
 };
 
-// Tile shape: functions of the problem and the tuning parameters only, never of the core count.
+// What all segments share of the tile shape: functions of the problem and the tuning parameters only, never of the core
+// count. The rest follows from the lengths of a segment (fa_row_tiles.h).
 struct FaTileShape {
-    int64_t qTile;        // query rows of a tile, multiple of 16, at most 128 and no more than there are
-    int64_t kvStack;      // keys of a stack, multiple of 128
-    int64_t rowsPerPass;  // rows of one vector pass, at most 8; cannot change bits
-    int64_t preload;      // stacks that QK^T runs ahead of PV, 1 or 2; cannot change bits
-    int64_t headsPerTile; // query heads whose rows share a tile: G when G * S1 <= 128 (packed), else 1
-    int64_t l1Boxes;      // 32 KiB boxes in the L1 ring of K and V
-    int64_t accInUb;      // 1: the O accumulator is in UB, 0: in the GM workspace
-};
-
-// Row blocks sorted by visible work and dealt to the cores in a snake (fa_block_scheduler.h).
-struct FaSchedule {
-    int64_t rowBlocks;     // row blocks of one head, ceil(S1 / qTile)
-    int64_t heaviestBlock; // row block with the most visible key granules; weights fall off on both sides of it
-    int64_t kvChunk;       // keys of one KV chunk, 0: the keys of a row are not split
-    int64_t kvChunks;      // chunks of one row block, at least 1
+    int64_t qTile;       // query rows of the largest tile of any segment, multiple of 16, at most 128
+    int64_t kvStack;     // keys of a stack, multiple of 128
+    int64_t rowsPerPass; // rows of one vector pass, at most 8; cannot change bits
+    int64_t preload;     // stacks that QK^T runs ahead of PV, 1 or 2; cannot change bits
+    int64_t l1Boxes;     // 32 KiB boxes in the L1 ring of K and V
+    int64_t accInUb;     // 1: the O accumulator is in UB, 0: in the GM workspace
+    int64_t splitsKeys;  // 1: the keys of some segment are split into chunks, whose partial states are merged
 };
 
 // Byte offsets into the user workspace. Rings are per core, `slots` deep.
@@ -101,7 +94,7 @@ struct FaWorkspace {
     int64_t pvRingBytes;
     int64_t acc; // O accumulator of a core when it does not fit UB
     int64_t accBytes;
-    int64_t partialOut; // partial states of KV chunks: O [row block][chunk][qTile][roundup(Dv, 16)] in fp32
+    int64_t partialOut; // partial states of KV chunks: O [row block][chunk][qTile of the segment][roundup(Dv, 16)]
     int64_t partialMax; // [row block][chunk][qTile] in fp32
     int64_t partialSum; // the same
 };
@@ -119,9 +112,7 @@ struct FlashAttentionScoreTilingData {
     FaTensorStrides value;
     FaTensorStrides out;
     FaMaskTensorStrides maskTensor;
-    FaMaskParam mask;
     FaTileShape tile;
-    FaSchedule schedule;
     FaWorkspace workspace;
     FaMaskRule rule;
     FaSequences sequences;
