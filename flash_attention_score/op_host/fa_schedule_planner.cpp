@@ -1,63 +1,33 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
 #include "fa_schedule_planner.h"
+#include "../op_kernel/fa_block_ranks.h"
 
 namespace {
-FaKeyRange VisibleKeys(const FaRowBlocks &rows, int64_t block)
+// Adds the weights of a segment whose first position is `position`; returns the position after it. The chunks of a row
+// block are `pieces` positions.
+int64_t AddSegment(const FaSegment &segment, int64_t heads, int64_t pieces, int64_t position,
+                   std::vector<int64_t> &weights)
 {
-    if (rows.headsPerTile > 1) {
-        return FaVisibleKeys(rows.mask, 0, rows.s1, rows.s2); // rows of several heads: nearly every query is among them
+    const int64_t cores = static_cast<int64_t>(weights.size());
+    const int64_t period = 2 * cores; // heads after which the deal repeats
+    const int64_t distinct = FaMin(heads, period);
+    FaBlockRanks ranks;
+    ranks.Begin(segment);
+    for (int64_t rank = 0; rank < segment.tiles.rowBlocks; rank++) {
+        const int64_t block = ranks.BlockOf(rank);
+        for (int64_t piece = 0; piece < distinct * pieces; piece++) {
+            const int64_t head = piece / pieces;
+            const int64_t times = heads / period + (head < heads % period ? 1 : 0);
+            const int64_t weight =
+                pieces > 1 ? FaGranules(FaKeysOfBlock(segment, block, piece % pieces)) : FaBlockWeight(segment, block);
+            weights[static_cast<size_t>(FaDealtCore(position + piece, cores))] += times * weight;
+        }
+        position += heads * pieces;
     }
-    const int64_t q0 = block * rows.qTile;
-    return FaVisibleKeys(rows.mask, q0, FaMin(q0 + rows.qTile, rows.s1), rows.s2);
-}
-
-int64_t Granules(int64_t begin, int64_t end)
-{
-    return begin >= end ? 0 : (end + FA_WEIGHT_GRANULE - 1) / FA_WEIGHT_GRANULE - begin / FA_WEIGHT_GRANULE;
+    return position;
 }
 } // namespace
-
-int64_t FaCountRowBlocks(const FaRowBlocks &rows)
-{
-    return (rows.s1 * rows.headsPerTile + rows.qTile - 1) / rows.qTile;
-}
-
-int64_t FaRowBlockWeight(const FaRowBlocks &rows, int64_t block)
-{
-    const FaKeyRange keys = VisibleKeys(rows, block);
-    return Granules(keys.begin, keys.end);
-}
-
-int64_t FaHeaviestBlock(const FaRowBlocks &rows)
-{
-    const int64_t blocks = FaCountRowBlocks(rows);
-    const int64_t ceiling = Granules(0, rows.s2);
-    int64_t heaviest = 0;
-    int64_t most = -1;
-    for (int64_t block = 0; block < blocks && most < ceiling; block++) {
-        const int64_t weight = FaRowBlockWeight(rows, block);
-        if (weight > most) {
-            heaviest = block;
-            most = weight;
-        }
-    }
-    return heaviest;
-}
-
-std::vector<int64_t> FaOrderRowBlocks(const FaRowBlocks &rows)
-{
-    const int64_t blocks = FaCountRowBlocks(rows);
-    std::vector<int64_t> order;
-    int64_t lower = FaHeaviestBlock(rows);
-    int64_t upper = lower + 1;
-    while (static_cast<int64_t>(order.size()) < blocks) {
-        const int64_t lowerWeight = lower < 0 ? -1 : FaRowBlockWeight(rows, lower);
-        const int64_t upperWeight = upper >= blocks ? -1 : FaRowBlockWeight(rows, upper);
-        order.push_back(lowerWeight >= upperWeight ? lower-- : upper++);
-    }
-    return order;
-}
 
 int64_t FaDealtCore(int64_t position, int64_t cores)
 {
@@ -65,23 +35,18 @@ int64_t FaDealtCore(int64_t position, int64_t cores)
     return position / cores % 2 == 0 ? place : cores - 1 - place;
 }
 
-std::vector<int64_t> FaCoreWeights(const FaRowBlocks &rows, const FaDeal &deal)
+std::vector<int64_t> FaCoreWeights(const FaProblem &problem, const FaTileShape &tile, int64_t cores,
+                                   bool chunksAreDealt)
 {
-    std::vector<int64_t> weights(static_cast<size_t>(deal.cores), 0);
-    const int64_t period = 2 * deal.cores; // heads after which the deal repeats
-    const int64_t distinct = FaMin(deal.heads, period);
+    std::vector<int64_t> weights(static_cast<size_t>(cores), 0);
+    FaProblemWalk walk = FaWalkProblem(problem);
+    FaSegment segment;
+    int64_t copies = 0;
     int64_t position = 0;
-    for (int64_t block : FaOrderRowBlocks(rows)) {
-        const FaKeyRange keys = VisibleKeys(rows, block);
-        for (int64_t piece = 0; piece < distinct * deal.chunks; piece++) {
-            const int64_t head = piece / deal.chunks;
-            const int64_t times = deal.heads / period + (head < deal.heads % period ? 1 : 0);
-            const int64_t first = deal.chunks > 1 ? piece % deal.chunks * deal.chunkKeys : 0;
-            const int64_t last = deal.chunks > 1 ? first + deal.chunkKeys : rows.s2;
-            weights[static_cast<size_t>(FaDealtCore(position + piece, deal.cores))] +=
-                times * Granules(FaMax(keys.begin, first), FaMin(keys.end, last));
-        }
-        position += deal.heads * deal.chunks;
+    while (walk.Next(segment, copies)) {
+        segment.tiles = FaCutRows(tile, problem.n1 / problem.n2, segment.s1, segment.s2);
+        position = AddSegment(segment, copies * (problem.n1 / segment.tiles.headsPerTile),
+                              chunksAreDealt ? segment.tiles.kvChunks : 1, position, weights);
     }
     return weights;
 }

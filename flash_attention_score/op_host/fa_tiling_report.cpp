@@ -3,6 +3,7 @@
 #include "fa_tiling_report.h"
 #include <cstring>
 #include "fa_reject.h"
+#include "fa_schedule_planner.h"
 #include "tiling_strategies/ub_l1_budget.h"
 
 namespace {
@@ -102,12 +103,13 @@ std::string ExplainFaTiling(const FaProblem &problem, const FaPlatform &platform
     if (!refusal.empty()) {
         return refusal;
     }
+    const FaWork work = FaAddUpWork(problem);
     const int64_t elementBytes = problem.dtype == ge::DT_FLOAT ? 4 : 2;
 
     report.blockSizeQ = plan.tile.qTile;
     report.blockSizeKv = plan.tile.kvStack;
-    report.numBlocksQ = plan.schedule.rowBlocks;
-    report.numBlocksKv = FaRoundUp(problem.s2, plan.tile.kvStack) / plan.tile.kvStack;
+    report.numBlocksQ = work.rowBlocks;
+    report.numBlocksKv = FaCeilDiv(work.mostKeys, plan.tile.kvStack);
     report.useDoubleBuffer = plan.tile.l1Boxes >= 2;
     report.strategy = choice.strategy->name;
     report.refusals = choice.refusals;
@@ -116,14 +118,14 @@ std::string ExplainFaTiling(const FaProblem &problem, const FaPlatform &platform
     report.l1Bytes = FA_L1_BYTES;
     report.ubUsed = FaUbUsed(elementBytes, FaRoundUp(problem.dv, 16));
     report.ubBytes = FA_UB_BYTES;
-    report.kvChunk = plan.schedule.kvChunk;
-    report.kvChunks = plan.schedule.kvChunks;
-    report.headsPerTile = plan.tile.headsPerTile;
+    report.kvChunk = work.most.kvChunk;
+    report.kvChunks = work.most.kvChunks;
+    report.headsPerTile = work.most.headsPerTile;
     report.accInUb = plan.tile.accInUb;
     report.blockDim = plan.blockDim;
     report.tilingKey = plan.tilingKey;
     report.workspaceBytes = plan.workspaceBytes;
-    report.coreWeights = FaCoreWeights(plan.rows, plan.deal);
+    report.coreWeights = FaCoreWeights(problem, plan.tile, plan.blockDim, plan.chunksAreDealt);
     report.imbalance = FaImbalance(report.coreWeights);
     return "";
 }

@@ -13,7 +13,7 @@
 struct FaTilingReport {
     int64_t blockSizeQ;   // query rows of a tile
     int64_t blockSizeKv;  // keys of a stack
-    int64_t numBlocksQ;   // row blocks of one head
+    int64_t numBlocksQ;   // row blocks of one head, in TND those of all sequences
     int64_t numBlocksKv;  // stacks that a full row visits
     bool useDoubleBuffer; // K and V boxes are loaded while others are multiplied
     std::string strategy;
@@ -22,9 +22,9 @@ struct FaTilingReport {
     int64_t l1Bytes;
     int64_t ubUsed; // with every feature on
     int64_t ubBytes;
-    int64_t kvChunk;      // keys of a KV chunk, 0: not split
-    int64_t kvChunks;     // of a row block
-    int64_t headsPerTile; // query heads that share a tile
+    int64_t kvChunk;      // keys of a KV chunk, in TND of the largest one, 0: not split
+    int64_t kvChunks;     // of a row block, in TND of the one with most
+    int64_t headsPerTile; // query heads that share a tile, in TND of the sequence with most
     int64_t accInUb;
     int64_t blockDim;
     uint64_t tilingKey;

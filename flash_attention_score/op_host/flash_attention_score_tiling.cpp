@@ -22,9 +22,7 @@ void FillFaTilingData(const FaProblem &problem, const FaPlan &plan, FlashAttenti
     data.value = problem.value;
     data.out = problem.out;
     data.maskTensor = problem.maskTensor;
-    data.mask = problem.mask;
     data.tile = plan.tile;
-    data.schedule = plan.schedule;
     data.workspace = plan.workspace;
     data.scale = problem.scale;
     data.hasMaskTensor = problem.hasMaskTensor ? 1 : 0;

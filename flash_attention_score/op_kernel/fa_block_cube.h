@@ -90,7 +90,8 @@ private:
         for (int64_t row = 0; row < block.rows; row += tile.rows) {
             const FaRowPiece piece = FaPieceAt(block, row, block.rows);
             tile.rows = piece.rows;
-            FaCopyNd2Nz<Traits>(query, global->query[FaQueryOffset(tiling->query, block.segment, piece.n1, piece.q0)], tile, row);
+            FaCopyNd2Nz<Traits>(query, global->query[FaQueryOffset(tiling->query, block.segment, piece.n1, piece.q0)],
+                                tile, row);
         }
         rings.query.EndWrite();
         rings.query.BeginRead();

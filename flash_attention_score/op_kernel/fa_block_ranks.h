@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// The row blocks of a segment by falling work. Weights rise to one maximum and fall off after it (within one granule when
-// tiles have less than 128 rows), so the order is found by walking outwards from the heaviest block.
+// The row blocks of a segment by falling work. Weights rise to one maximum and fall off after it (within one granule
+// when tiles have less than 128 rows), so the order is found by walking outwards from the heaviest block.
 #ifndef FA_BLOCK_RANKS_H
 #define FA_BLOCK_RANKS_H
 #include "fa_row_tiles.h"

@@ -110,7 +110,7 @@ private:
             if (FaClassifyTile(rule, piece.q0, piece.q0 + piece.rows, tile.k0, tile.k0 + tile.cols) !=
                 FaTileClass::FULL) {
                 mask.Apply(rule, {tile.scores[static_cast<uint32_t>(row * tile.pitch)], piece.q0, tile.k0, piece.rows,
-                            tile.cols, tile.pitch});
+                                  tile.cols, tile.pitch});
             }
             row += piece.rows;
         }

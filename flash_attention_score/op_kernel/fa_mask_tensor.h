@@ -46,7 +46,8 @@ public:
         const AscendC::LocalTensor<uint8_t> dst = Slot(slot);
         for (int64_t row = 0; row < rows;) {
             const FaRowPiece piece = FaPieceAt(block, tileRow + row, tileRow + rows);
-            CopyRows(dst[static_cast<uint32_t>(row * pitch)], global[Offset(block, piece, k0)], piece.rows, cols, pitch);
+            CopyRows(dst[static_cast<uint32_t>(row * pitch)], global[Offset(block, piece, k0)], piece.rows, cols,
+                     pitch);
             row += piece.rows;
         }
         ring->EndWrite();

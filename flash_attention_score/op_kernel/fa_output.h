@@ -126,7 +126,7 @@ private:
         return row * pitch;
     }
 
-    __aicore__ inline const AscendC::GlobalTensor<float> &AccTensor() const
+    __aicore__ inline const AscendC::GlobalTensor<float> &AccTensor(const FaTask &task) const
     {
         return task.split ? global->partialOut : global->acc;
     }
@@ -138,7 +138,7 @@ private:
         }
         rings->accSlice.BeginWrite();
         if (!task.first) {
-            AscendC::DataCopy(acc, AccTensor()[AccOffset(task, slice.rows.begin + slice.row)],
+            AscendC::DataCopy(acc, AccTensor(task)[AccOffset(task, slice.rows.begin + slice.row)],
                               static_cast<uint32_t>(slice.count * pitch));
         }
         rings->accSlice.EndWrite();
@@ -154,7 +154,7 @@ private:
         if (!task.last || task.split) {
             rings->accToGm.Set();
             rings->accToGm.Wait();
-            AscendC::DataCopy(AccTensor()[AccOffset(task, slice.rows.begin + slice.row)], acc,
+            AscendC::DataCopy(AccTensor(task)[AccOffset(task, slice.rows.begin + slice.row)], acc,
                               static_cast<uint32_t>(slice.count * pitch));
         }
         rings->accSlice.EndRead();

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// How the rows of a segment are cut, and which keys a row block meets. Shared by the tiling, which counts, and the kernel.
+// How the rows of a segment are cut, and which keys a row block meets. Shared by the tiling, which counts, and the
+// kernel.
 #ifndef FA_ROW_TILES_H
 #define FA_ROW_TILES_H
 #include "flash_attention_score_tiling_data.h"

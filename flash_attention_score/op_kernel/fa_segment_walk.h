@@ -13,7 +13,8 @@ struct FaSegmentRule {
     FaSequences sequences;
 };
 
-// Lists has QueryEnd(i) and KeyEnd(i), cumulative without a leading 0, and Prefix(i). `tiles` of a segment is left alone.
+// Lists has QueryEnd(i) and KeyEnd(i), cumulative without a leading 0, and Prefix(i). `tiles` of a segment is left
+// alone.
 template <typename Lists>
 class FaSegmentWalk {
 public:
@@ -31,7 +32,7 @@ public:
         if (index >= sequences.segments) {
             return false;
         }
-        const bool packed = sequences.tokens > 0;
+        const bool packed = sequences.listed > 0 || sequences.tokens > 0;
         copies = packed || rule.mask.hasPrefix != 0 ? 1 : sequences.segments;
         segment.index = index;
         segment.s1 = packed ? PackedQueries() : rule.s1;

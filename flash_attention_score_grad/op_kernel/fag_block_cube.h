@@ -44,12 +44,12 @@ public:
         const Matrix ds = {global->ds[global->ProbsOffset(tile.slot)], global->probsPitch};
         const FaRowBlock &block = tile.block;
         AscendC::SetAtomicAdd<float>();
-        Multiply<FaOperand::TRANSPOSED, FaOperand::ROWS>(Target(global->dvAcc, block.b, block.n2, tile.k0), probs,
-                                                         DyOf(tile), {tile.cols, tiling->dv, block.rows});
-        Multiply<FaOperand::TRANSPOSED, FaOperand::ROWS>(Target(global->dkAcc, block.b, block.n2, tile.k0), ds,
-                                                         QueryOf(tile), {tile.cols, tiling->d, block.rows});
-        Multiply<FaOperand::ROWS, FaOperand::ROWS>(Target(global->dqAcc, block.b, block.n1, block.q0), ds, KeyOf(tile),
-                                                   {block.rows, tiling->d, tile.cols});
+        Multiply<FaOperand::TRANSPOSED, FaOperand::ROWS>(Target(global->dvAcc, block.segment.index, block.n2, tile.k0),
+                                                         probs, DyOf(tile), {tile.cols, tiling->dv, block.rows});
+        Multiply<FaOperand::TRANSPOSED, FaOperand::ROWS>(Target(global->dkAcc, block.segment.index, block.n2, tile.k0),
+                                                         ds, QueryOf(tile), {tile.cols, tiling->d, block.rows});
+        Multiply<FaOperand::ROWS, FaOperand::ROWS>(Target(global->dqAcc, block.segment.index, block.n1, block.q0), ds,
+                                                   KeyOf(tile), {block.rows, tiling->d, tile.cols});
         AscendC::SetAtomicNone();
         AscendC::PipeBarrier<PIPE_FIX>(); // the next tile may add to the same rows
     }
@@ -67,20 +67,21 @@ private:
     __aicore__ inline Matrix QueryOf(const FagTile &tile) const
     {
         const FaRowBlock &block = tile.block;
-        return {global->query[FaOffset(tiling->query, block.b, block.n1, block.q0)], tiling->query.s};
+        return {global->query[FaOffset(tiling->query, block.segment.index, block.n1, block.q0)], tiling->query.s};
     }
     __aicore__ inline Matrix DyOf(const FagTile &tile) const
     {
         const FaRowBlock &block = tile.block;
-        return {global->dy[FaOffset(tiling->out, block.b, block.n1, block.q0)], tiling->out.s};
+        return {global->dy[FaOffset(tiling->out, block.segment.index, block.n1, block.q0)], tiling->out.s};
     }
     __aicore__ inline Matrix KeyOf(const FagTile &tile) const
     {
-        return {global->key[FaOffset(tiling->key, tile.block.b, tile.block.n2, tile.k0)], tiling->key.s};
+        return {global->key[FaOffset(tiling->key, tile.block.segment.index, tile.block.n2, tile.k0)], tiling->key.s};
     }
     __aicore__ inline Matrix ValueOf(const FagTile &tile) const
     {
-        return {global->value[FaOffset(tiling->value, tile.block.b, tile.block.n2, tile.k0)], tiling->value.s};
+        return {global->value[FaOffset(tiling->value, tile.block.segment.index, tile.block.n2, tile.k0)],
+                tiling->value.s};
     }
     __aicore__ inline Result Target(const FagAccumulator &accumulator, int64_t b, int64_t n, int64_t s) const
     {

@@ -33,8 +33,8 @@ public:
         AscendC::Duplicate(scores, 0.0f, static_cast<int32_t>(SLOTS * tileElems));
         AscendC::Duplicate(dp, 0.0f, static_cast<int32_t>(SLOTS * tileElems));
         AscendC::Duplicate(ones, 1.0f, BLOCKS);
-        mask.Init(tilingData.mask, tilingData.s1, tilingData.s2, ub);
-        maskTensor.Init({tilingData.hasMaskTensor != 0, tilingData.maskTensor, tilingData.s1, tilingData.tile.kvTile},
+        mask.Init(FaClassifyTile(tilingData.mask, 0, tilingData.s1, 0, tilingData.s2) != FaTileClass::FULL, ub);
+        maskTensor.Init({tilingData.hasMaskTensor != 0, false, tilingData.maskTensor, tilingData.tile.kvTile},
                         globalTensors.mask, ub, rings.maskBytes);
         cleared.Set();
         cleared.Wait();
@@ -88,7 +88,7 @@ private:
         AscendC::DataCopy(scores[static_cast<uint32_t>(slot * tileElems)], global->scores[offset], params);
         AscendC::DataCopy(dp[static_cast<uint32_t>(slot * tileElems)], global->dp[offset], params);
         const FaRowBlock &block = tile.block;
-        const int64_t row = (block.b * tiling->n1 + block.n1) * tiling->s1 + block.q0 + tileRow;
+        const int64_t row = (block.segment.index * tiling->n1 + block.n1) * tiling->s1 + block.q0 + tileRow;
         const uint32_t elems = static_cast<uint32_t>(slice.count * 8);
         AscendC::DataCopy(Statistic(slot, 0), global->softmaxMax[row * 8], elems);
         AscendC::DataCopy(Statistic(slot, 1), global->softmaxSum[row * 8], elems);
@@ -116,8 +116,9 @@ private:
         AscendC::Muls(pass.scores, pass.scores, tiling->scale, elems);
         FaVectorBarrier();
         maskTensor.Apply(pass, tile.block, tileRow);
-        if (mask.Classify(pass.q0, pass.rows, pass.k0, pass.cols) != FaTileClass::FULL) {
-            mask.Apply(pass);
+        if (FaClassifyTile(tiling->mask, pass.q0, pass.q0 + pass.rows, pass.k0, pass.k0 + pass.cols) !=
+            FaTileClass::FULL) {
+            mask.Apply(tiling->mask, pass);
         }
         mask.HideTail(pass);
         ComputeProbs(pass, slot, elems);

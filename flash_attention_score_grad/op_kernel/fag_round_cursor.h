@@ -101,7 +101,8 @@ private:
     // Fills in the tile at the cursor; false when the mask hides all of it.
     __aicore__ inline bool TakeTile(FagTile &tile) const
     {
-        tile.block.b = batch;
+        tile.block.segment.index = batch;
+        tile.block.segment.s1 = tiling->s1;
         tile.block.n2 = kvHead;
         tile.block.n1 = kvHead * heads + head;
         tile.block.q0 = query;

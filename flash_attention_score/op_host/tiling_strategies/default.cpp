@@ -5,20 +5,15 @@
 #include "tiling_strategy.h"
 
 namespace {
-std::string AlwaysAble(const FaProblem &)
+std::string AlwaysAble(const FaProblem &, const FaWork &)
 {
     return "";
 }
 
-std::string AlwaysFit(const FaProblem &, const FaPlatform &)
+std::string AlwaysFit(const FaWork &, const FaPlatform &)
 {
     return "";
-}
-
-FaPlan PlanDefault(const FaProblem &problem, const FaPlatform &platform)
-{
-    return PlanFaTiles(problem, platform, FA_KEY_DEFAULT, false);
 }
 } // namespace
 
-const TilingStrategy DEFAULT_STRATEGY = {"default", AlwaysAble, AlwaysFit, PlanDefault};
+const TilingStrategy DEFAULT_STRATEGY = {"default", FA_KEY_DEFAULT, AlwaysAble, AlwaysFit};

@@ -8,21 +8,11 @@
 namespace {
 constexpr int64_t RING_SLOTS = 3;       // stacks in flight between cube and vector cores
 constexpr int64_t WORKSPACE_UNIT = 512; // alignment of a workspace buffer
-constexpr int64_t ROW_UNIT = 16;        // rows of a cube block
 constexpr int64_t KV_UNIT = 128;        // keys of a box
-constexpr int64_t MAX_FEW_ROWS = 128;   // G * S1 up to which heads are packed and keys are split
-constexpr int64_t CHUNK_UNIT = 512;     // keys
-constexpr int64_t MAX_CHUNKS = 64;      // of a row, as long as chunks of 512 keys or more allow it
-constexpr int64_t CHUNK_KEYS_A_ROW = 8; // keeps partial states small next to the keys they stand for
 
 int64_t ElementBytes(const FaProblem &problem)
 {
     return problem.dtype == ge::DT_FLOAT ? 4 : 2;
-}
-
-int64_t RowsOfGroup(const FaProblem &problem)
-{
-    return problem.n1 / problem.n2 * problem.s1;
 }
 
 // Next buffer of `bytes` at the end of a workspace that is `end` long.
@@ -33,11 +23,10 @@ int64_t Append(int64_t bytes, int64_t *end)
     return offset;
 }
 
-FaWorkspace LayOutWorkspace(const FaProblem &problem, const FaTileShape &tile, int64_t cores, int64_t partials,
+FaWorkspace LayOutWorkspace(const FaProblem &problem, const FaTileShape &tile, int64_t cores, int64_t partialRows,
                             int64_t *bytes)
 {
-    const int64_t rowBytes = FaRoundUp(problem.dv, ROW_UNIT) * 4; // of O or PV in fp32
-    const int64_t partialRows = partials * tile.qTile;
+    const int64_t rowBytes = FaRoundUp(problem.dv, FA_ROW_UNIT) * 4; // of O or PV in fp32
     FaWorkspace workspace = FaWorkspace();
     *bytes = 0;
     workspace.scoreRingBytes = FaRoundUp(RING_SLOTS * tile.qTile * tile.kvStack * 4, WORKSPACE_UNIT);
@@ -74,11 +63,6 @@ std::string LargestFit(FaL1Row row, int64_t FaL1Row::*size, int64_t step, const 
     }
     return row.*size > 0 ? FaFormat("%s up to %" PRId64, name, row.*size) : "";
 }
-
-FaRowBlocks RowBlocksOf(const FaProblem &problem, const FaTileShape &tile)
-{
-    return FaRowBlocks{problem.mask, problem.s1, problem.s2, tile.qTile, tile.headsPerTile};
-}
 } // namespace
 
 std::string CheckFaPlatform(const FaPlatform &platform)
@@ -101,7 +85,7 @@ std::string CheckFaTile(const FaProblem &problem)
     if (FitsL1(row)) {
         return "";
     }
-    const std::string queries = LargestFit(row, &FaL1Row::qTile, ROW_UNIT, "block_size_q");
+    const std::string queries = LargestFit(row, &FaL1Row::qTile, FA_ROW_UNIT, "block_size_q");
     const std::string keys = LargestFit(row, &FaL1Row::kvStack, KV_UNIT, "block_size_kv");
     return FaFormat(
         "block_size_q %" PRId64 " with block_size_kv %" PRId64 " needs %" PRId64 " bytes of L1 for Q and P of "
@@ -114,10 +98,8 @@ std::string CheckFaTile(const FaProblem &problem)
 FaTileShape ChooseFaTile(const FaProblem &problem)
 {
     const FaL1Row row = TunedL1Row(problem);
-    const int64_t group = problem.n1 / problem.n2;
     FaTileShape tile = FaTileShape();
-    tile.headsPerTile = RowsOfGroup(problem) <= MAX_FEW_ROWS ? group : 1;
-    tile.qTile = FaMax(ROW_UNIT, FaMin(row.qTile, FaRoundUp(tile.headsPerTile * problem.s1, ROW_UNIT)));
+    tile.qTile = row.qTile;
     tile.kvStack = row.kvStack;
     tile.rowsPerPass = 8;
     tile.preload = problem.tuning.preload > 0 ? problem.tuning.preload : 1;
@@ -126,44 +108,17 @@ FaTileShape ChooseFaTile(const FaProblem &problem)
     return tile;
 }
 
-int64_t ChooseKvChunk(const FaProblem &problem)
-{
-    const int64_t rows = RowsOfGroup(problem);
-    if (rows > MAX_FEW_ROWS) {
-        return 0;
-    }
-    const int64_t least = FaMax(CHUNK_UNIT, FaMax(CHUNK_KEYS_A_ROW * rows, problem.s2 / MAX_CHUNKS));
-    const int64_t chunk = FaRoundUp(least, FaRoundUp(CHUNK_UNIT, ChooseFaTile(problem).kvStack)); // whole stacks
-    return problem.s2 > chunk ? chunk : 0;
-}
-
-int64_t CountFaUnits(const FaProblem &problem)
-{
-    const FaTileShape tile = ChooseFaTile(problem);
-    return FaCountRowBlocks(RowBlocksOf(problem, tile)) * problem.b * (problem.n1 / tile.headsPerTile);
-}
-
-FaPlan PlanFaTiles(const FaProblem &problem, const FaPlatform &platform, FaTilingKey key, bool dealChunks)
+FaPlan PlanFaTiles(const FaProblem &problem, const FaWork &work, const FaPlatform &platform, FaTilingKey key)
 {
     FaPlan plan = FaPlan();
     plan.tilingKey = key;
-    plan.startTogether = dealChunks;
-    plan.tile = ChooseFaTile(problem);
-    plan.rows = RowBlocksOf(problem, plan.tile);
-    plan.schedule.rowBlocks = FaCountRowBlocks(plan.rows);
-    plan.schedule.heaviestBlock = FaHeaviestBlock(plan.rows);
-    plan.schedule.kvChunk = ChooseKvChunk(problem);
-    plan.schedule.kvChunks =
-        plan.schedule.kvChunk == 0 ? 1 : FaRoundUp(problem.s2, plan.schedule.kvChunk) / plan.schedule.kvChunk;
-    const int64_t units = CountFaUnits(problem);
-    plan.deal.heads = problem.b * (problem.n1 / plan.tile.headsPerTile);
-    plan.deal.chunks = dealChunks ? plan.schedule.kvChunks : 1;
-    plan.deal.chunkKeys = plan.schedule.kvChunk;
-    plan.deal.cores = FaMax(1, FaMin(platform.cores, units * plan.deal.chunks)); // nothing to do still takes a core
-    plan.blockDim = plan.deal.cores;
-    const int64_t partials = plan.schedule.kvChunks > 1 ? units * plan.schedule.kvChunks : 0;
+    plan.tile = work.tile;
+    plan.chunksAreDealt = key == FA_KEY_LONG_SEQ;
+    plan.startTogether = plan.chunksAreDealt;
+    const int64_t pieces = plan.chunksAreDealt ? work.pieces : work.units;
+    plan.blockDim = FaMax(1, FaMin(platform.cores, pieces)); // nothing to do still takes a core
     int64_t bytes = 0;
-    plan.workspace = LayOutWorkspace(problem, plan.tile, plan.blockDim, partials, &bytes);
+    plan.workspace = LayOutWorkspace(problem, plan.tile, plan.blockDim, work.partialRows, &bytes);
     plan.workspaceBytes = platform.systemWorkspace + static_cast<uint64_t>(bytes);
     return plan;
 }

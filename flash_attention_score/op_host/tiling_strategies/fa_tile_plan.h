@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 #include "../fa_problem_parser.h"
-#include "../fa_schedule_planner.h"
+#include "fa_work.h"
 
 struct FaPlatform {
     int64_t cores; // AIC cores, each with two AIV
@@ -17,14 +17,12 @@ struct FaPlatform {
 
 struct FaPlan {
     FaTileShape tile;
-    FaSchedule schedule;
     FaWorkspace workspace;
     uint64_t workspaceBytes; // system part included
     int64_t blockDim;
     uint64_t tilingKey;
-    bool startTogether; // the kernel synchronises all cores
-    FaRowBlocks rows;
-    FaDeal deal;
+    bool startTogether;  // the kernel synchronises all cores
+    bool chunksAreDealt; // the KV chunks of a row block go to different cores
 };
 
 // Values of TILING_KEY_IS in the kernel.
@@ -36,16 +34,8 @@ std::string CheckFaPlatform(const FaPlatform &platform);
 // Empty: the tile sizes that the caller has fixed fit the memories.
 std::string CheckFaTile(const FaProblem &problem);
 
-// Tile of a problem: a function of data type, D, Dv, G, S1 and tuning.
+// Tile of a problem before its segments are known: a function of data type, D, Dv and tuning.
 FaTileShape ChooseFaTile(const FaProblem &problem);
 
-// Keys of a KV chunk, a function of G, S1, S2 and the stack alone, so that bits do not depend on who computes a chunk.
-// 0: the keys of a row are not split.
-int64_t ChooseKvChunk(const FaProblem &problem);
-
-// Row blocks of all batches and heads, KV chunks not counted.
-int64_t CountFaUnits(const FaProblem &problem);
-
-// dealChunks: the chunks of a row block go to different cores.
-FaPlan PlanFaTiles(const FaProblem &problem, const FaPlatform &platform, FaTilingKey key, bool dealChunks);
+FaPlan PlanFaTiles(const FaProblem &problem, const FaWork &work, const FaPlatform &platform, FaTilingKey key);
 #endif

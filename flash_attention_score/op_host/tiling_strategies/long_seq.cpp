@@ -6,26 +6,21 @@
 #include "tiling_strategy.h"
 
 namespace {
-std::string LongSeqUnable(const FaProblem &problem)
+std::string LongSeqUnable(const FaProblem &problem, const FaWork &work)
 {
-    return ChooseKvChunk(problem) > 0
+    return work.mostSplit > 0
                ? ""
                : FaFormat("the keys of a row are not split for G * S1 = %" PRId64 " rows and S2 %" PRId64,
                           problem.n1 / problem.n2 * problem.s1, problem.s2);
 }
 
-std::string LongSeqUnfit(const FaProblem &problem, const FaPlatform &platform)
+// Pays when the longest row block that can be split has more keys than an even share of all of them.
+std::string LongSeqUnfit(const FaWork &work, const FaPlatform &platform)
 {
-    const int64_t units = CountFaUnits(problem);
-    return units < platform.cores
+    return static_cast<double>(work.mostSplit) * static_cast<double>(platform.cores) > work.keysOfUnits
                ? ""
-               : FaFormat("%" PRId64 " row blocks keep %" PRId64 " cores busy", units, platform.cores);
-}
-
-FaPlan PlanLongSeq(const FaProblem &problem, const FaPlatform &platform)
-{
-    return PlanFaTiles(problem, platform, FA_KEY_LONG_SEQ, true);
+               : FaFormat("%" PRId64 " row blocks keep %" PRId64 " cores busy", work.units, platform.cores);
 }
 } // namespace
 
-const TilingStrategy LONG_SEQ_STRATEGY = {"long_seq", LongSeqUnable, LongSeqUnfit, PlanLongSeq};
+const TilingStrategy LONG_SEQ_STRATEGY = {"long_seq", FA_KEY_LONG_SEQ, LongSeqUnable, LongSeqUnfit};

@@ -6,23 +6,18 @@
 #include "tiling_strategy.h"
 
 namespace {
-std::string ShortSeqUnable(const FaProblem &problem)
+std::string ShortSeqUnable(const FaProblem &, const FaWork &work)
 {
-    const int64_t kvStack = ChooseFaTile(problem).kvStack;
-    return problem.s2 <= kvStack
+    const int64_t kvStack = work.tile.kvStack;
+    return work.mostKeys <= kvStack
                ? ""
-               : FaFormat("S2 %" PRId64 " exceeds one stack of %" PRId64 " keys", problem.s2, kvStack);
+               : FaFormat("S2 %" PRId64 " exceeds one stack of %" PRId64 " keys", work.mostKeys, kvStack);
 }
 
-std::string AlwaysFit(const FaProblem &, const FaPlatform &)
+std::string AlwaysFit(const FaWork &, const FaPlatform &)
 {
     return "";
 }
-
-FaPlan PlanShortSeq(const FaProblem &problem, const FaPlatform &platform)
-{
-    return PlanFaTiles(problem, platform, FA_KEY_SHORT_SEQ, false);
-}
 } // namespace
 
-const TilingStrategy SHORT_SEQ_STRATEGY = {"short_seq", ShortSeqUnable, AlwaysFit, PlanShortSeq};
+const TilingStrategy SHORT_SEQ_STRATEGY = {"short_seq", FA_KEY_SHORT_SEQ, ShortSeqUnable, AlwaysFit};

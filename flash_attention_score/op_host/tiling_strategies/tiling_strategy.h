@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// A strategy says why it cannot take a problem, or why it would not pay, or plans. All strategies share tile shapes, KV
-// chunks and arithmetic (fa_tile_plan.h): the same row gives the same bits whichever is chosen.
+// A strategy says why it cannot take a problem, or why it would not pay. All strategies share tile shapes, KV chunks
+// and arithmetic (fa_tile_plan.h): the same row gives the same bits whichever is chosen.
 #ifndef FA_TILING_STRATEGY_H
 #define FA_TILING_STRATEGY_H
 #include <string>
@@ -10,9 +10,9 @@
 
 struct TilingStrategy {
     const char *name;
-    std::string (*unable)(const FaProblem &problem);                            // empty: can take the problem
-    std::string (*unfit)(const FaProblem &problem, const FaPlatform &platform); // empty: should take it
-    FaPlan (*plan)(const FaProblem &problem, const FaPlatform &platform);
+    FaTilingKey key;
+    std::string (*unable)(const FaProblem &problem, const FaWork &work);  // empty: can take the problem
+    std::string (*unfit)(const FaWork &work, const FaPlatform &platform); // empty: should take it
 };
 
 extern const TilingStrategy SHORT_SEQ_STRATEGY;
@@ -30,7 +30,7 @@ struct FaChoice {
 };
 
 // First strategy of the list that applies, most specific first, or the one that problem.tuning names if it is able.
-FaChoice ChooseTilingStrategy(const FaProblem &problem, const FaPlatform &platform);
+FaChoice ChooseTilingStrategy(const FaProblem &problem, const FaWork &work, const FaPlatform &platform);
 
 // Empty: there is a strategy of this name.
 std::string CheckStrategyName(const std::string &name);

@@ -6,14 +6,14 @@ namespace {
 // The last one takes every problem.
 const TilingStrategy *const STRATEGIES[] = {&SHORT_SEQ_STRATEGY, &LONG_SEQ_STRATEGY, &DEFAULT_STRATEGY};
 
-FaChoice ForceStrategy(const FaProblem &problem, const std::string &name)
+FaChoice ForceStrategy(const FaProblem &problem, const FaWork &work, const std::string &name)
 {
     FaChoice choice = FaChoice();
     std::string reason = CheckStrategyName(name);
     for (const TilingStrategy *candidate : STRATEGIES) {
         if (name == candidate->name) {
             choice.strategy = candidate;
-            reason = candidate->unable(problem);
+            reason = candidate->unable(problem, work);
         }
     }
     if (!reason.empty()) {
@@ -36,17 +36,17 @@ std::string CheckStrategyName(const std::string &name)
     return "there is no such strategy; allowed: " + names;
 }
 
-FaChoice ChooseTilingStrategy(const FaProblem &problem, const FaPlatform &platform)
+FaChoice ChooseTilingStrategy(const FaProblem &problem, const FaWork &work, const FaPlatform &platform)
 {
     if (!problem.tuning.strategy.empty()) {
-        return ForceStrategy(problem, problem.tuning.strategy);
+        return ForceStrategy(problem, work, problem.tuning.strategy);
     }
     FaChoice choice = FaChoice();
     for (const TilingStrategy *candidate : STRATEGIES) {
         choice.strategy = candidate;
-        std::string reason = candidate->unable(problem);
+        std::string reason = candidate->unable(problem, work);
         if (reason.empty()) {
-            reason = candidate->unfit(problem, platform);
+            reason = candidate->unfit(work, platform);
         }
         if (reason.empty()) {
             break;
@@ -62,11 +62,12 @@ std::string PlanFaProblem(const FaProblem &problem, const FaPlatform &platform, 
     if (!refusal.empty()) {
         return refusal;
     }
-    choice = ChooseTilingStrategy(problem, platform);
+    const FaWork work = FaAddUpWork(problem);
+    choice = ChooseTilingStrategy(problem, work, platform);
     if (choice.strategy == nullptr) {
         const FaRefusal &last = choice.refusals.back();
         return "strategy " + last.strategy + " is refused: " + last.reason;
     }
-    plan = choice.strategy->plan(problem, platform);
+    plan = PlanFaTiles(problem, work, platform, choice.strategy->key);
     return "";
 }

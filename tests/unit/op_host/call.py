@@ -15,51 +15,33 @@ INPUTS = (
     "kv_start_idx d_scale_q d_scale_k d_scale_v query_rope key_rope sink"
 ).split()
 
-_STRIDES = [(name, np.int64) for name in ("b", "n", "s")]
+def _int64(names: str) -> list:
+    return [(name, np.int64) for name in names.split()]
+
+
+_STRIDES = _int64("b n s")
 TILING_DATA = np.dtype(
-    [(name, np.int64) for name in ("b", "n1", "n2", "s1", "s2", "d", "dv")]
+    _int64("b n1 n2 s1 s2 d dv")
     + [(name, _STRIDES) for name in ("query", "key", "value", "out")]
-    + [("mask_tensor", [(name, np.int64) for name in ("b", "n", "s1", "s2")])]
-    + [("mask", [(name, np.int64) for name in ("lo", "hi", "prefix")])]
-    + [
-        (
-            "tile",
-            [
-                (name, np.int64)
-                for name in (
-                    "q_tile",
-                    "kv_stack",
-                    "rows_per_pass",
-                    "preload",
-                    "heads_per_tile",
-                    "l1_boxes",
-                    "acc_in_ub",
-                )
-            ],
-        )
-    ]
-    + [("schedule", [(name, np.int64) for name in ("row_blocks", "heaviest_block", "kv_chunk", "kv_chunks")])]
-    + [
-        (
-            "workspace",
-            [
-                (name, np.int64)
-                for name in (
-                    "score_ring",
-                    "score_ring_bytes",
-                    "pv_ring",
-                    "pv_ring_bytes",
-                    "acc",
-                    "acc_bytes",
-                    "partial_out",
-                    "partial_max",
-                    "partial_sum",
-                )
-            ],
-        )
-    ]
-    + [("scale", np.float32), ("has_mask_tensor", np.int32)]
-)
+    + [("mask_tensor", _int64("b n s1 s2"))]
+    + [("tile", _int64("q_tile kv_stack rows_per_pass preload l1_boxes acc_in_ub splits_keys"))]
+    + [("workspace", _int64("score_ring score_ring_bytes pv_ring pv_ring_bytes acc acc_bytes partial_out partial_max "
+                            "partial_sum"))]
+    + [("rule", _int64("lo hi lo_from_bottom hi_from_bottom band_segment band_hi has_prefix"))]
+    + [("sequences", _int64("segments listed tokens key_tokens")
+        + [("stats_like_input", np.int32), ("mask_per_token", np.int32)])]
+    + [("shift", [(name, np.int32) for name in ("kind", "place", "is_float", "only_in_band")]
+        + _int64("start b n s1 s2"))]
+    + [("dropout", [("given", np.int32), ("keep_prob", np.float32)])]
+    + [("rope", [*_int64("d"), ("query", _STRIDES), ("key", _STRIDES)])]
+    + [("scale", np.float32), ("has_mask_tensor", np.int32), ("has_sink", np.int32), ("reserved", np.int32)]
+)  # fmt: skip
+
+
+def dense_mask(data) -> tuple:
+    """(lo, hi) of the rule in a dense layout: key j is visible to query i if lo <= j - i <= hi."""
+    rule, delta = data["rule"], int(data["s2"]) - int(data["s1"])
+    return tuple(int(rule[end]) + delta * int(rule[f"{end}_from_bottom"]) for end in ("lo", "hi"))
 
 
 @dataclass

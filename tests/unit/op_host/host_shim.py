@@ -14,31 +14,51 @@ class KeyRange(ctypes.Structure):
     _fields_ = [("begin", ctypes.c_int64), ("end", ctypes.c_int64)]
 
 
-class RowBlocks(ctypes.Structure):
+class RowTiles(ctypes.Structure):
     _fields_ = [
-        ("mask", MaskParam),
-        ("s1", ctypes.c_int64),
-        ("s2", ctypes.c_int64),
-        ("q_tile", ctypes.c_int64),
-        ("heads_per_tile", ctypes.c_int64),
+        (name, ctypes.c_int64) for name in ("heads_per_tile", "q_tile", "row_blocks", "kv_chunk", "kv_chunks")
     ]
 
 
-class Deal(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_int64) for name in ("heads", "chunks", "chunk_keys", "cores")]
+class Segment(ctypes.Structure):
+    _fields_ = [
+        *((name, ctypes.c_int64) for name in "index s1 s2 q_token k_token rows_before score_base".split()),
+        ("mask", MaskParam),
+        ("tiles", RowTiles),
+    ]
+
+
+class Problem(ctypes.Structure):
+    """What the planner reads of a problem; the lists may be longer than they are."""
+
+    _fields_ = [
+        *((name, ctypes.c_int64) for name in "b n1 n2 s1 s2".split()),
+        ("rule", ctypes.c_int64 * 7),
+        *((name, ctypes.c_int64) for name in "segments listed tokens q_tile kv_stack".split()),
+        ("query_ends", ctypes.POINTER(ctypes.c_int64)),
+        ("key_ends", ctypes.POINTER(ctypes.c_int64)),
+        ("prefixes", ctypes.POINTER(ctypes.c_int64)),
+    ]
 
 
 _INT = ctypes.c_int64
 _SIGNATURES = {
     "ShimClassify": (ctypes.c_int32, [ctypes.POINTER(MaskParam), _INT, _INT, _INT, _INT]),
     "ShimVisibleKeys": (KeyRange, [ctypes.POINTER(MaskParam), _INT, _INT, _INT]),
-    "ShimRowBlockWeight": (_INT, [ctypes.POINTER(RowBlocks), _INT]),
-    "ShimHeaviestBlock": (_INT, [ctypes.POINTER(RowBlocks)]),
-    "ShimOrder": (_INT, [ctypes.POINTER(RowBlocks), ctypes.POINTER(_INT)]),
+    "ShimRowTiles": (RowTiles, [_INT, _INT, _INT, _INT, _INT]),
+    "ShimBlockWeight": (_INT, [ctypes.POINTER(Segment), _INT]),
+    "ShimHeaviestBlock": (_INT, [ctypes.POINTER(Segment)]),
+    "ShimOrder": (None, [ctypes.POINTER(Segment), ctypes.POINTER(_INT)]),
     "ShimDealtCore": (_INT, [_INT, _INT]),
+    "ShimSegments": (_INT, [ctypes.POINTER(Problem), ctypes.POINTER(Segment), ctypes.POINTER(_INT)]),
+    "ShimCoreWeights": (ctypes.c_double, [ctypes.POINTER(Problem), _INT, _INT, ctypes.POINTER(_INT)]),
     "FlashAttentionScoreExplainTiling": (ctypes.c_size_t, None),
-    "ShimImbalance": (ctypes.c_double, [ctypes.POINTER(RowBlocks), ctypes.POINTER(Deal)]),
 }
+
+
+def row_tiles(library, q_tile, kv_stack, group, s1, s2):
+    """How the rows of a segment are cut: tile rows at most q_tile, `group` query heads a key head."""
+    return library.ShimRowTiles(q_tile, kv_stack, group, s1, s2)
 
 
 def load(library: Path) -> ctypes.CDLL:

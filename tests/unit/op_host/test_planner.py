@@ -1,124 +1,138 @@
 # Copyright (c) 2026 the ascend-flash-attention developers.
 # SPDX-License-Identifier: Apache-2.0
-"""Every tile is dealt exactly once, heaviest first, and evenly."""
+"""Row blocks of a segment, heaviest first, and the snake that deals them."""
 
 import ctypes
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.op_host.host_shim import Deal, MaskParam, RowBlocks
+from tests.unit.op_host.host_shim import MaskParam, Problem, Segment, row_tiles
 
 UNBOUNDED = 1 << 40
 GRANULE = 128
+NO_LIST = ctypes.POINTER(ctypes.c_int64)()
 
 
-def rows_of(lo, hi, s1, s2, q_tile=128):
-    return RowBlocks(MaskParam(lo, hi, 0), s1, s2, q_tile, 1)
+def segment_of(library, lo, hi, s1, s2, q_tile=128, group=1):
+    tiles = row_tiles(library, q_tile, 512, group, s1, s2)
+    return Segment(0, s1, s2, 0, 0, 0, 0, MaskParam(lo, hi, 0), tiles)
 
 
-def order_of(library, rows):
-    order = (ctypes.c_int64 * (rows.s1 * rows.heads_per_tile // rows.q_tile + 2))()
-    return list(order[: library.ShimOrder(ctypes.byref(rows), order)])
+def dense(lo, hi, s1, s2, b=1, n1=1, n2=1):
+    """A dense problem with a rule that counts from the top left."""
+    rule = (ctypes.c_int64 * 7)(lo, hi, 0, 0, -1, 0, 0)
+    return Problem(b, n1, n2, s1, s2, rule, b, 0, 0, 128, 512, NO_LIST, NO_LIST, NO_LIST)
 
 
-def weight_by_counting(rows, block):
-    """Granules of 128 keys between the first and the last key that some row of the block sees."""
-    granules = []
-    last = min((block + 1) * rows.q_tile, rows.s1)
-    for query in (block * rows.q_tile, last - 1):
-        first_key = max(0, query + rows.mask.lo)
-        last_key = min(rows.s2 - 1, query + rows.mask.hi)
-        if first_key <= last_key:
-            granules += [first_key // GRANULE, last_key // GRANULE]
-    return max(granules) - min(granules) + 1 if granules else 0
+def order_of(library, segment):
+    order = (ctypes.c_int64 * max(1, segment.tiles.row_blocks))()
+    library.ShimOrder(ctypes.byref(segment), order)
+    return list(order[: segment.tiles.row_blocks])
+
+
+def core_weights(library, problem, cores, chunks_are_dealt=False):
+    weights = (ctypes.c_int64 * cores)()
+    imbalance = library.ShimCoreWeights(ctypes.byref(problem), cores, int(chunks_are_dealt), weights)
+    return list(weights), imbalance
+
+
+def granules(mask, q0, q1, first, last):
+    """Granules of 128 keys from the first to the last key of [first, last) that some query of [q0, q1) sees."""
+    queries = np.arange(q0, q1)
+    begin = np.maximum(queries + mask.lo, 0).min()
+    end = np.minimum(queries + mask.hi, (1 << 31) - 1).max() + 1
+    begin, end = max(begin // 16 * 16, first), min(end, last)
+    return int(-(-end // GRANULE) - begin // GRANULE) if begin < end and mask.lo <= mask.hi else 0
+
+
+def weight_by_counting(segment, block):
+    tiles = segment.tiles
+    q0, q1 = block * tiles.q_tile, min((block + 1) * tiles.q_tile, segment.s1)
+    if tiles.heads_per_tile > 1:
+        q0, q1 = 0, segment.s1
+    return granules(segment.mask, q0, q1, 0, segment.s2)
 
 
 limits = st.one_of(st.integers(-2000, 2000), st.sampled_from([-UNBOUNDED, UNBOUNDED]))
-problems = st.builds(
-    rows_of,
+shapes = st.tuples(
     limits.map(lambda v: -abs(v)),
     limits.map(abs),
     st.integers(1, 3000),
     st.integers(1, 3000),
     st.sampled_from([64, 128]),
+    st.sampled_from([1, 1, 4]),
 )
 
 
 @settings(max_examples=300, deadline=None)
-@given(rows=problems, heads=st.integers(1, 7), cores=st.integers(1, 48))
-def test_every_tile_once(host_library, rows, heads, cores):
-    order = order_of(host_library, rows)
-    blocks = -(-rows.s1 // rows.q_tile)
-    dealt = {}
-    for position in range(blocks * heads):
-        core = host_library.ShimDealtCore(position, cores)
-        assert 0 <= core < cores
-        dealt.setdefault(core, []).append((order[position // heads], position % heads))
-    tiles = sorted(tile for tiles in dealt.values() for tile in tiles)
-    assert tiles == [(block, head) for block in range(blocks) for head in range(heads)]
-    counts = [len(dealt.get(core, [])) for core in range(cores)]
-    assert max(counts) - min(counts) <= 1
-
-
-@settings(max_examples=300, deadline=None)
-@given(rows=problems)
-def test_weights_and_order(host_library, rows):
-    weights = [
-        host_library.ShimRowBlockWeight(ctypes.byref(rows), block) for block in range(-(-rows.s1 // rows.q_tile))
-    ]
-    assert weights == [weight_by_counting(rows, block) for block in range(len(weights))]
-    heaviest = host_library.ShimHeaviestBlock(ctypes.byref(rows))
-    assert weights[heaviest] == max(weights)
-    sorted_weights = [weights[block] for block in order_of(host_library, rows)]
-    slack = 0 if rows.q_tile == GRANULE else 1  # half-granule blocks of a band alternate by one
+@given(shape=shapes)
+def test_weights_and_order(host_library, shape):
+    segment = segment_of(host_library, *shape)
+    blocks = range(segment.tiles.row_blocks)
+    weights = [host_library.ShimBlockWeight(ctypes.byref(segment), block) for block in blocks]
+    assert weights == [weight_by_counting(segment, block) for block in blocks]
+    assert [host_library.ShimBlockWeight(ctypes.byref(segment), block) for block in (-1, len(weights))] == [-1, -1]
+    heaviest = host_library.ShimHeaviestBlock(ctypes.byref(segment))
+    assert heaviest == weights.index(max(weights))
+    order = order_of(host_library, segment)
+    assert sorted(order) == list(blocks)
+    sorted_weights = [weights[block] for block in order]
+    slack = 0 if segment.tiles.q_tile == GRANULE else 1  # blocks that are no granules alternate by one
     assert all(later <= earlier + slack for earlier, later in zip(sorted_weights, sorted_weights[1:], strict=False))
 
 
-@pytest.mark.parametrize("heads, bound", [(1, 1.05), (2, 1.05), (8, 1.05)])
-def test_causal_16k_is_even_on_24_cores(host_library, heads, bound):
-    rows = rows_of(-UNBOUNDED, 0, 16384, 16384)
-    imbalance = host_library.ShimImbalance(ctypes.byref(rows), ctypes.byref(Deal(heads, 1, 0, 24)))
-    assert 1.0 <= imbalance <= bound
+@pytest.mark.parametrize("cores", [1, 2, 7, 24])
+def test_the_deal_is_a_snake(host_library, cores):
+    dealt = [host_library.ShimDealtCore(position, cores) for position in range(6 * cores)]
+    assert dealt == 3 * (list(range(cores)) + list(reversed(range(cores))))
+
+
+@pytest.mark.parametrize("heads", [1, 2, 8])
+def test_causal_16k_is_even_on_24_cores(host_library, heads):
+    _, imbalance = core_weights(host_library, dense(-UNBOUNDED, 0, 16384, 16384, n1=heads, n2=heads), 24)
+    assert 1.0 <= imbalance <= 1.05
 
 
 @pytest.mark.parametrize("cores", [1, 7, 24])
 def test_rows_that_see_nothing_are_still_dealt(host_library, cores):
-    rows = rows_of(-UNBOUNDED, -300, 1000, 1000)
-    assert len(order_of(host_library, rows)) == 8
-    assert host_library.ShimImbalance(ctypes.byref(rows), ctypes.byref(Deal(1, 1, 0, cores))) >= 1.0
+    assert len(order_of(host_library, segment_of(host_library, -UNBOUNDED, -300, 1000, 1000))) == 8
+    assert core_weights(host_library, dense(-UNBOUNDED, -300, 1000, 1000), cores)[1] >= 1.0
 
 
 def test_chunks_are_dealt_one_by_one(host_library):
-    rows = rows_of(-UNBOUNDED, UNBOUNDED, 1, 16 * 512, 16)
-    assert host_library.ShimImbalance(ctypes.byref(rows), ctypes.byref(Deal(3, 16, 512, 24))) == 1.0
-    assert host_library.ShimImbalance(ctypes.byref(rows), ctypes.byref(Deal(3, 1, 0, 24))) == 8.0
+    problem = dense(-UNBOUNDED, UNBOUNDED, 1, 16 * 512, n1=3, n2=3)
+    assert core_weights(host_library, problem, 24, True)[1] == 1.0
+    assert core_weights(host_library, problem, 24)[1] == 8.0
 
 
 @settings(max_examples=200, deadline=None)
-@given(rows=problems, heads=st.integers(1, 150), chunks=st.integers(1, 5), cores=st.integers(1, 24))
-def test_imbalance_is_that_of_the_deal(host_library, rows, heads, chunks, cores):
+@given(
+    shape=shapes,
+    heads=st.integers(1, 60),
+    batches=st.integers(1, 3),
+    chunked=st.booleans(),
+    cores=st.integers(1, 24),
+)
+def test_weights_are_those_of_the_deal(host_library, shape, heads, batches, chunked, cores):
     """Counted piece by piece, for more heads than the deal takes to repeat."""
-    rows.s1 = min(rows.s1, 500)
-    keys = -(-rows.s2 // chunks // GRANULE) * GRANULE or GRANULE
-    weights, position = [0] * cores, 0
-    for block in order_of(host_library, rows):
-        last_row = min((block + 1) * rows.q_tile, rows.s1)
-        seen = host_library.ShimVisibleKeys(ctypes.byref(rows.mask), block * rows.q_tile, last_row, rows.s2)
-        for _ in range(heads):
-            for chunk in range(chunks):
-                first, last = (chunk * keys, (chunk + 1) * keys) if chunks > 1 else (0, rows.s2)
-                first, last = max(seen.begin, first), min(seen.end, last)
-                work = -(-last // GRANULE) - first // GRANULE if first < last else 0
-                weights[host_library.ShimDealtCore(position, cores)] += work
+    lo, hi, s1, s2 = shape[:4]
+    s1 = min(s1, 500)
+    segment = segment_of(host_library, lo, hi, s1, s2)
+    tiles = segment.tiles
+    pieces = tiles.kv_chunks if chunked else 1
+    keys = tiles.kv_chunk if pieces > 1 else s2
+    expected, position = [0] * cores, 0
+    for block in order_of(host_library, segment):
+        rows = block * tiles.q_tile, min((block + 1) * tiles.q_tile, s1)
+        for _ in range(batches * heads):
+            for piece in range(pieces):
+                work = granules(segment.mask, *rows, piece * keys, min((piece + 1) * keys, s2))
+                expected[host_library.ShimDealtCore(position, cores)] += work
                 position += 1
-    expected = max(weights) * cores / sum(weights) if sum(weights) else 1.0
-    deal = Deal(heads, chunks, keys, cores)
-    assert host_library.ShimImbalance(ctypes.byref(rows), ctypes.byref(deal)) == pytest.approx(expected)
-
-
-def test_packed_heads_share_row_blocks(host_library):
-    rows = rows_of(-UNBOUNDED, 0, 30, 30, 64)
-    rows.heads_per_tile = 4
-    assert len(order_of(host_library, rows)) == 2
+    problem = dense(lo, hi, s1, s2, b=batches, n1=heads, n2=heads)
+    weights, imbalance = core_weights(host_library, problem, cores, chunked)
+    assert weights == expected
+    assert imbalance == pytest.approx(max(expected) * cores / sum(expected) if sum(expected) else 1.0)

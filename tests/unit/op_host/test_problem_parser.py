@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.op_host.call import Call
+from tests.unit.op_host.call import Call, dense_mask
 
 MAX = 2147483647
 LENGTH = st.integers(1, 12)
@@ -39,8 +39,7 @@ def test_mask_rule_and_its_refusal(mode, s1, s2, pre, next_):
         return
     assert mode in (2, 3) or expected.any()
     difference = np.arange(s2)[None, :] - np.arange(s1)[:, None]
-    lo, hi, prefix = (int(value) for value in data["mask"])
-    assert prefix == 0
+    lo, hi = dense_mask(data)
     assert np.array_equal((lo <= difference) & (difference <= hi), expected)
 
 

@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from tests.unit.op_host.call import Call
+from tests.unit.op_host.call import Call, dense_mask
+from tests.unit.op_host.host_shim import row_tiles
 
 LAYOUTS = ["BSH", "SBH", "BSND", "BNSD"]
 UNBOUNDED = 1 << 40
@@ -67,7 +68,8 @@ def test_scale_is_passed_as_given():
 )
 def test_mask_rule(attrs, lo, hi):
     _, data = Call(s1=100, s2=300, attrs=attrs).tile()
-    assert tuple(int(v) for v in data["mask"]) == (lo, hi, 0)
+    assert dense_mask(data) == (lo, hi)
+    assert (data["rule"]["has_prefix"], data["rule"]["band_segment"]) == (0, -1)
     assert data["has_mask_tensor"] == 0
 
 
@@ -122,7 +124,7 @@ def test_tile_shapes(dtype, d, q_tile, kv_stack, boxes):
     _, data = Call(dtype=dtype, d=d, dv=d, s1=1000).tile()
     tile = data["tile"]
     assert (tile["q_tile"], tile["kv_stack"], tile["l1_boxes"]) == (q_tile, kv_stack, boxes)
-    assert (tile["rows_per_pass"], tile["preload"], tile["heads_per_tile"]) == (8, 1, 1)
+    assert (tile["rows_per_pass"], tile["preload"], tile["splits_keys"]) == (8, 1, 0)
 
 
 @pytest.mark.parametrize(
@@ -142,8 +144,8 @@ def test_workspace_holds_disjoint_buffers(soc, cores, dtype, d, s1):
     call = Call(dtype=dtype, d=d, dv=d, s1=s1, s2=5000, attrs={"sparse_mode": 2})
     result, data = call.tile(soc)
     assert result.block_dim == cores
-    chunks = int(data["schedule"]["kv_chunks"])
-    assert (chunks > 1) == (s1 == 10)
+    chunks = 10 if s1 == 10 else 1  # of 512 keys
+    assert data["tile"]["splits_keys"] == (chunks > 1)
     tile, workspace = data["tile"], data["workspace"]
     padded = -(-d // 16) * 16
     assert workspace["score_ring_bytes"] >= 3 * tile["q_tile"] * tile["kv_stack"] * 4
@@ -166,15 +168,13 @@ def test_workspace_does_not_grow_with_the_sequence():
 
 
 @pytest.mark.parametrize(
-    "b, n1, s1, heads_per_tile, row_blocks, cores",
-    [(1, 1, 1, 1, 1, 1), (1, 3, 128, 1, 1, 3), (1, 3, 129, 1, 2, 6), (5, 4, 200, 1, 2, 24), (2, 4, 32, 4, 1, 2)],
+    "b, n1, s1, cores",
+    [(1, 1, 1, 1), (1, 3, 128, 3), (1, 3, 129, 6), (5, 4, 200, 24), (2, 4, 32, 2)],
 )
-def test_no_more_cores_than_row_blocks(b, n1, s1, heads_per_tile, row_blocks, cores):
+def test_no_more_cores_than_row_blocks(b, n1, s1, cores):
     result, data = Call(b=b, n1=n1, n2=1, s1=s1).tile("Ascend910B1")
     assert result.block_dim == cores
-    assert data["tile"]["heads_per_tile"] == heads_per_tile
-    assert data["schedule"]["row_blocks"] == row_blocks
-    assert (data["schedule"]["kv_chunk"], data["schedule"]["kv_chunks"]) == (0, 1)
+    assert data["tile"]["splits_keys"] == 0
 
 
 @pytest.mark.parametrize(
@@ -190,10 +190,12 @@ def test_no_more_cores_than_row_blocks(b, n1, s1, heads_per_tile, row_blocks, co
         (1, 1, 1, 1 << 20, 1, 16, 1 << 14, 64),
     ],
 )
-def test_few_rows_are_packed_and_their_keys_split(n1, n2, s1, s2, heads_per_tile, q_tile, chunk, chunks):
+def test_few_rows_are_packed_and_their_keys_split(n1, n2, s1, s2, heads_per_tile, q_tile, chunk, chunks, host_library):
     _, data = Call(n1=n1, n2=n2, s1=s1, s2=s2).tile()
-    assert (data["tile"]["heads_per_tile"], data["tile"]["q_tile"]) == (heads_per_tile, q_tile)
-    assert (data["schedule"]["kv_chunk"], data["schedule"]["kv_chunks"]) == (chunk, chunks)
+    tiles = row_tiles(host_library, 128, 512, n1 // n2, s1, s2)
+    assert (tiles.heads_per_tile, tiles.q_tile) == (heads_per_tile, q_tile)
+    assert (tiles.kv_chunk, tiles.kv_chunks) == (chunk, chunks)
+    assert (data["tile"]["q_tile"], data["tile"]["splits_keys"]) == (q_tile, chunks > 1)
 
 
 @pytest.mark.parametrize("call", [{"s1": 1, "s2": 8192}, {"s1": 5, "s2": 300}])
@@ -207,7 +209,7 @@ def test_strategies_share_tiles_and_chunks(call, monkeypatch):
             assert name in str(error)
             continue
         assert result.key == {"default": 0, "short_seq": 1, "long_seq": 2}[name]
-        seen.append((data["tile"].tolist(), data["schedule"].tolist()))
+        seen.append(data["tile"].tolist())
     assert len(seen) == 2 and seen[0] == seen[1]
 
 
@@ -255,16 +257,8 @@ def test_refused_tuning(dtype, d, text, refusal, monkeypatch):
 
 
 @pytest.mark.parametrize(("stack", "chunk"), [(128, 1024), (256, 1024), (384, 768), (512, 1024)])
-def test_chunks_are_whole_stacks(stack, chunk, monkeypatch):
-    monkeypatch.setenv(TUNING, f"block_size_kv={stack}")
-    _, data = Call(n1=4, n2=1, s1=23, s2=5000).tile()
-    assert data["schedule"]["kv_chunk"] == chunk and chunk % stack == 0
-
-
-@pytest.mark.parametrize("mode, s1, s2, heaviest", [(0, 1000, 1000, 0), (2, 1000, 1000, 7), (3, 1000, 300, 7)])
-def test_heaviest_block(mode, s1, s2, heaviest):
-    _, data = Call(s1=s1, s2=s2, attrs={"sparse_mode": mode}).tile()
-    assert data["schedule"]["heaviest_block"] == heaviest
+def test_chunks_are_whole_stacks(stack, chunk, host_library):
+    assert row_tiles(host_library, 128, stack, 4, 23, 5000).kv_chunk == chunk and chunk % stack == 0
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -30,8 +30,8 @@ extern "C" int64_t ShimTiles(const FlashAttentionScoreGradTilingData *tiling, in
         while (cursor.Next(tile)) {
             if (count < room) {
                 const FaRowBlock &block = tile.block;
-                tiles[count] = {round,      block.b, block.n1,  block.n2, block.q0,
-                                block.rows, tile.k0, tile.cols, tile.slot};
+                tiles[count] = {round,   block.segment.index, block.n1, block.n2, block.q0, block.rows,
+                                tile.k0, tile.cols,           tile.slot};
             }
             ++count;
         }

@@ -27,7 +27,7 @@ public:
         sum.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(sumOut));
         ub.Init(pipe, FA_UB_BYTES);
         tile = ub.Take<float>(FA_PASS_ROWS * 512);
-        mask.Init(tiling.mask, tiling.s1, tiling.s2, ub);
+        mask.Init(FaClassifyTile(tiling.mask, 0, tiling.s1, 0, tiling.s2) != FaTileClass::FULL, ub);
         softmax.Init(ub);
         softmax.Reset(0);
         AscendC::Duplicate(tile, 0.0f, FA_PASS_ROWS * 512);
@@ -55,8 +55,8 @@ private:
         }
         AscendC::PipeBarrier<PIPE_ALL>();
         const FaScoreTile scoreTile = {tile, tiling.q0, begin, tiling.rows, cols, pitch};
-        if (mask.Classify(tiling.q0, tiling.rows, begin, cols) != FaTileClass::FULL) {
-            mask.Apply(scoreTile);
+        if (FaClassifyTile(tiling.mask, tiling.q0, tiling.q0 + tiling.rows, begin, end) != FaTileClass::FULL) {
+            mask.Apply(tiling.mask, scoreTile);
         }
         mask.HideTail(scoreTile);
         softmax.Step(scoreTile, 0, 0, 0);
