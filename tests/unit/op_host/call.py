@@ -15,6 +15,7 @@ INPUTS = (
     "kv_start_idx d_scale_q d_scale_k d_scale_v query_rope key_rope sink"
 ).split()
 
+
 def _int64(names: str) -> list:
     return [(name, np.int64) for name in names.split()]
 

@@ -25,7 +25,8 @@ def _integers(*names):
 _FORWARD = dict(TILING_DATA.fields)
 GRADIENT_TILING_DATA = np.dtype(
     _integers("b", "n1", "n2", "s1", "s2", "d", "dv")
-    + [(name, _FORWARD[name][0]) for name in ("query", "key", "value", "out", "mask_tensor", "mask")]
+    + [(name, _FORWARD[name][0]) for name in ("query", "key", "value", "out", "mask_tensor")]
+    + [("mask", [(name, np.int64) for name in ("lo", "hi", "prefix")])]
     + [("tile", _integers("q_tile", "kv_tile", "rows_per_pass", "l1_boxes"))]
     + [("schedule", _integers("chunk", "q_chunks", "kv_chunks", "rounds"))]
     + [

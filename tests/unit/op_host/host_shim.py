@@ -15,9 +15,7 @@ class KeyRange(ctypes.Structure):
 
 
 class RowTiles(ctypes.Structure):
-    _fields_ = [
-        (name, ctypes.c_int64) for name in ("heads_per_tile", "q_tile", "row_blocks", "kv_chunk", "kv_chunks")
-    ]
+    _fields_ = [(name, ctypes.c_int64) for name in ("heads_per_tile", "q_tile", "row_blocks", "kv_chunk", "kv_chunks")]
 
 
 class Segment(ctypes.Structure):

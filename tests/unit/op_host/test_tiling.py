@@ -63,7 +63,7 @@ def test_scale_is_passed_as_given():
         ({"sparse_mode": 3}, -UNBOUNDED, 200),
         ({"sparse_mode": 4, "pre_tockens": 50, "next_tockens": 0}, 150, 200),
         ({"sparse_mode": 4, "pre_tockens": -10, "next_tockens": 10}, 210, 210),
-        ({"sparse_mode": 4, "pre_tockens": 1 << 62, "next_tockens": 1 << 62}, 200 - UNBOUNDED, UNBOUNDED),
+        ({"sparse_mode": 4, "pre_tockens": 1 << 62, "next_tockens": 1 << 62}, 200 - UNBOUNDED, 200 + UNBOUNDED),
     ],
 )
 def test_mask_rule(attrs, lo, hi):
