@@ -42,7 +42,7 @@ LAYERS = (
     ),
     Layer(
         r"flash_attention_score(_grad)?/op_host/",
-        rf'{STD}|{CANN_HOST}|"(\.\./op_kernel/)?({SHARED_WITH_HOST})"',
+        rf'{STD}|{CANN_HOST}|"((\.\./)+op_kernel/)?({SHARED_WITH_HOST})"',
         ("flash_attention_score/op_host", "flash_attention_score_grad/op_host"),
     ),
     Layer(
