@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// The vector mask register.
+// The vector mask register, and ascendc_assert.
 #ifndef ASCENDC_CPU_KERNEL_COMMON_H
 #define ASCENDC_CPU_KERNEL_COMMON_H
 #include "kernel_type.h"
@@ -48,4 +48,8 @@ __aicore__ inline void SetMaskNorm()
 }
 
 ASCENDC_CPU_END
+
+// ascendc_assert(condition, format, arguments...): ends the launch.
+#define ascendc_assert(condition, ...)                                                                                 \
+    ((condition) ? static_cast<void>(0) : ascendc_cpu::Fail("ascendc_assert", "" __VA_ARGS__))
 #endif

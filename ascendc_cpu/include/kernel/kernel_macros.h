@@ -14,6 +14,10 @@
 #define __cc__
 #define __fbuf__
 #define __BLOCK_LOCAL__
+// In the place of a kernel type; here the launch names it.
+#define __vector__
+#define __cube__
+#define __mix__(cubes, vectors)
 #define GM_ADDR __gm__ uint8_t *
 
 #define __CCE_AICORE__ 220

@@ -15,5 +15,6 @@
 #include "kernel_operator_mm_intf.h"
 #include "kernel_operator_fixpipe_intf.h"
 #include "kernel_operator_vec_intf.h"
+#include "kernel_allocator.h"
 #include "kernel_entry.h"
 #endif

@@ -209,6 +209,7 @@ __aicore__ inline void Fill(const LocalTensor<T> &dst, const InitConstValueParam
     const uint64_t pitch = bytes + params.dstGap * unit;
     CheckTensor("Fill", "dst", dst, inL1 ? ascendc_cpu::Memory::L1 : L0Memory(dst),
                 (params.repeatTimes - 1) * pitch + bytes);
+    ASCENDC_CPU_TRACE_FLAGS(ascendc_cpu::CLEARS);
     ASCENDC_CPU_TRACE(inL1 ? PIPE_MTE2 : PIPE_MTE1, "Fill",
                       ascendc_cpu::Write(dst, ascendc_cpu::Region{bytes, {params.repeatTimes, pitch}}));
     if (inL1) {

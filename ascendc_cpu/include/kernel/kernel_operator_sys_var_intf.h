@@ -61,4 +61,7 @@ __aicore__ inline void SetSysWorkspace(GM_ADDR)
 }
 
 ASCENDC_CPU_END
+
+// The group's index on AIC and AIV alike.
+#define block_idx (static_cast<int64_t>(ascendc_cpu::Core().block))
 #endif

@@ -55,6 +55,7 @@ ASCENDC_CPU_BINARY_SCALAR(Adds, ADDS, CheckNoLimit, (half, float, int16_t, int32
 ASCENDC_CPU_BINARY_SCALAR(Muls, MULS, CheckNoLimit, (half, float, int16_t, int32_t))
 ASCENDC_CPU_BINARY_SCALAR(Maxs, MAXS, CheckNoLimit, (half, float, int16_t, int32_t))
 ASCENDC_CPU_BINARY_SCALAR(Mins, MINS, CheckNoLimit, (half, float, int16_t, int32_t))
+ASCENDC_CPU_BINARY_SCALAR(LeakyRelu, LEAKY_RELU, CheckNoLimit, (half, float))
 ASCENDC_CPU_BINARY_SCALAR(ShiftLeft, SHIFT_LEFT, CheckShift, (int16_t, uint16_t, int32_t, uint32_t))
 #undef ASCENDC_CPU_BINARY_SCALAR
 

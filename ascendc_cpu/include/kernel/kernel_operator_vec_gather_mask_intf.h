@@ -28,8 +28,11 @@ inline ascendc_cpu::GatherMaskCall GatherCallOf(const LocalTensor<T> &src0, bool
     return call;
 }
 
-template <typename T>
-inline uint64_t RunGatherMask(const LocalTensor<T> &dst, const LocalTensor<T> &src0, ascendc_cpu::GatherMaskCall &call)
+// patternRun: bytes that a repeat reads of `pattern`, 0 when the pattern is not a tensor
+template <typename T, typename U>
+inline uint64_t RunGatherMask(const LocalTensor<T> &dst, const LocalTensor<T> &src0,
+                              [[maybe_unused]] const LocalTensor<U> &pattern, [[maybe_unused]] uint64_t patternRun,
+                              ascendc_cpu::GatherMaskCall &call)
 {
     if (call.repeats == 0) {
         return 0;
@@ -43,7 +46,8 @@ inline uint64_t RunGatherMask(const LocalTensor<T> &dst, const LocalTensor<T> &s
     ASCENDC_CPU_TRACE(
         PIPE_V, "GatherMask", ascendc_cpu::Write(dst, ascendc_cpu::Region{kept * sizeof(T)}),
         ascendc_cpu::Read(
-            src0, ascendc_cpu::Region{blocks * ONE_BLK_SIZE, {call.repeats, call.srcStride.repeat * ONE_BLK_SIZE}}));
+            src0, ascendc_cpu::Region{blocks * ONE_BLK_SIZE, {call.repeats, call.srcStride.repeat * ONE_BLK_SIZE}}),
+        ascendc_cpu::Read(pattern, ascendc_cpu::Region{patternRun, {call.repeats, call.patternBytes}}));
     call.dst = dst.Address();
     gather(call);
     LeaveCountForm();
@@ -63,11 +67,12 @@ __aicore__ inline void GatherMask(const LocalTensor<T> &dst, const LocalTensor<T
     call.pattern = reinterpret_cast<const uint8_t *>(src1Pattern.Address());
     call.patternBytes = gatherMaskParams.src1RepeatStride * ONE_BLK_SIZE;
     call.patternBits = call.lanes;
+    const uint64_t patternRun = (call.lanes + 7ULL) / 8;
     if (call.repeats != 0) {
         CheckVectorOperand("GatherMask", "src1Pattern", src1Pattern,
-                           (call.repeats - 1ULL) * call.patternBytes + (call.lanes + 7ULL) / 8);
+                           (call.repeats - 1ULL) * call.patternBytes + patternRun);
     }
-    rsvdCnt = RunGatherMask(dst, src0, call);
+    rsvdCnt = RunGatherMask(dst, src0, src1Pattern, patternRun, call);
 }
 
 // src1Pattern 1, 2: even, odd lanes; 3..6: the first to fourth of every four lanes; 7: all.
@@ -83,7 +88,7 @@ __aicore__ inline void GatherMask(const LocalTensor<T> &dst, const LocalTensor<T
     ascendc_cpu::GatherMaskCall call = GatherCallOf(src0, reduceMode, mask, gatherMaskParams);
     call.pattern = &PATTERNS[src1Pattern];
     call.patternBits = 8;
-    rsvdCnt = RunGatherMask(dst, src0, call);
+    rsvdCnt = RunGatherMask(dst, src0, src0, 0, call);
 }
 
 ASCENDC_CPU_END

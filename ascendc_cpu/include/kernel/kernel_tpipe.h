@@ -102,5 +102,6 @@ __aicore__ inline TPipe *GetTPipePtr()
 }
 
 ASCENDC_CPU_END
+using AscendC::GetTPipePtr; // CANN has it in the global namespace
 #include "kernel_tpipe_impl.h"
 #endif

@@ -157,5 +157,16 @@ constexpr uint8_t DEFAULT_REPEAT_STRIDE = 8;
 constexpr int32_t MAX_REPEAT_TIMES = 255;
 constexpr int32_t DEFAULT_C0_SIZE = 32;
 
+template <bool condition, typename T, typename U>
+struct Conditional : std::conditional<condition, T, U> {};
+
+template <typename T, typename U>
+struct IsSameType : std::is_same<T, U> {};
+
+__aicore__ constexpr inline uint32_t DivCeil(uint32_t a, uint32_t b)
+{
+    return (a + b - 1) / b;
+}
+
 ASCENDC_CPU_END
 #endif

@@ -9,9 +9,6 @@ namespace ascendc_cpu {
 
 namespace {
 
-constexpr uint64_t CACHE_LINE_BYTES = 64;
-constexpr uint64_t SELECT_SCRATCH_BEGIN = 184 * 1024;
-
 // Calls body(begin, end) for every run of bytes, relative to the tensor's start; adjacent runs are joined.
 template <typename Body>
 class RunJoiner {
@@ -445,7 +442,7 @@ void Checker::JudgeWrite(const Current &current, const Cell &cell)
     }
     const Instruction &before = log[cell.write];
     if (current.pipe == MTE2_PIPE && before.pipe == MTE2_PIPE && cell.write > BY_HOST && !hasReaders &&
-        (before.flags & WAS_READ) == 0) {
+        (before.flags & (WAS_READ | CLEARS)) == 0) {
         Finding finding =
             FindingOf(FindingKind::OVERWRITTEN_UNREAD, current, "a load replaces one of which nothing was read");
         finding.other = SideOf(cell.write);
@@ -504,36 +501,6 @@ void Checker::CheckCacheLines(Current &current, uint64_t begin, uint64_t end)
     }
     if (isScalarWrite) {
         lines[begin / CACHE_LINE_BYTES] = {current.id, true};
-    }
-}
-
-void Checker::CheckSpecial(const Current &current, const Access *accesses, int count)
-{
-    if ((current.flags & CACHE_CLEAN) != 0) {
-        const bool isEntire = count == 0 || accesses[0].region.runBytes == 0;
-        const uint64_t line = isEntire ? 0 : accesses[0].address / CACHE_LINE_BYTES;
-        for (auto &each : lines) {
-            if (log[each.second.write].core == current.coreIndex && (isEntire || each.first == line)) {
-                each.second.isDirty = false;
-            }
-        }
-    }
-    Current whole = current;
-    whole.access = nullptr;
-    if ((current.flags & GEMV) != 0) {
-        findings.Add(FindingOf(FindingKind::GEMV, whole, "Mmad with m = 1 reads A as a plain vector, not as fractals"));
-    }
-    if ((current.flags & SELECT_SCRATCH) != 0) {
-        for (const CheckedBuffer &buffer : current.core->buffers) {
-            if (buffer.memory == Memory::UB && buffer.end > SELECT_SCRATCH_BEGIN) {
-                Finding finding =
-                    FindingOf(FindingKind::SELECT_SCRATCH, whole,
-                              Format("Select overwrites 8 KiB of UB from 184 KiB on, a buffer ends at %u", buffer.end));
-                finding.isWrite = true;
-                findings.Add(std::move(finding));
-                break;
-            }
-        }
     }
 }
 

@@ -21,6 +21,8 @@ struct CheckOptions {
     bool knowsArguments = false; // every GM address belongs to one of the ranges
 };
 
+constexpr uint64_t CACHE_LINE_BYTES = 64;
+
 class Checker {
 public:
     Checker(int blockDim, const CheckOptions &options, std::vector<ArgumentRange> ranges, FindingList &findings);
@@ -90,6 +92,7 @@ private:
     void ReportOrder(const Current &current, FindingKind kind, InstructionId other, const char *what);
     void CheckCacheLines(Current &current, uint64_t begin, uint64_t end);
     void CheckSpecial(const Current &current, const Access *accesses, int count);
+    bool IsVectorInFractals(const Current &current, const Access *accesses, int count) const;
 
     void SetFlag(CoreCheck &core, int coreIndex, int from, int to, int id, uint32_t site);
     void WaitFlag(CoreCheck &core, int from, int to, int id, uint32_t site);

@@ -156,6 +156,12 @@ struct ReluOp {
         return a <= 0 ? V{} : a;
     }
 };
+struct LeakyReluOp {
+    static F32 Apply(F32 a, F32 slope)
+    {
+        return a >= 0 ? a : a * slope;
+    }
+};
 struct IdentityOp {
     template <typename V>
     static V Apply(V a)

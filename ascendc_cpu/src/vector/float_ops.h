@@ -20,6 +20,7 @@ inline void FillArithmetic(VectorIsa &isa, VectorType type)
     Register<MulOp, Operands::SCALAR, T>(isa, VectorOp::MULS, type);
     Register<MaxOp, Operands::SCALAR, T>(isa, VectorOp::MAXS, type);
     Register<MinOp, Operands::SCALAR, T>(isa, VectorOp::MINS, type);
+    Register<LeakyReluOp, Operands::SCALAR, T>(isa, VectorOp::LEAKY_RELU, type);
     Register<ExpOp, Operands::ONE, T>(isa, VectorOp::EXP, type);
     Register<LnOp, Operands::ONE, T>(isa, VectorOp::LN, type);
     Register<AbsOp, Operands::ONE, T>(isa, VectorOp::ABS, type);

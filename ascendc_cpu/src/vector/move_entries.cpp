@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// Instructions that move or create elements: Copy, Duplicate, CreateVecIndex, Brcb, GatherMask.
+// Instructions that move or create elements: Copy, Duplicate, CreateVecIndex, Brcb, Transpose, GatherMask.
 #include "elementwise_ops.h"
 
 namespace ascendc_cpu {
@@ -57,6 +57,20 @@ void Broadcast(void *dst, const void *src, uint32_t repeats, uint32_t dstBlockSt
     }
 }
 
+void Transpose(void *dst, const void *src)
+{
+    constexpr uint32_t SIDE = 16;
+    uint16_t in[SIDE][SIDE]; // dst may be src
+    uint16_t out[SIDE][SIDE];
+    memcpy(in, src, sizeof(in));
+    for (uint32_t i = 0; i < SIDE; i++) {
+        for (uint32_t j = 0; j < SIDE; j++) {
+            out[j][i] = in[i][j];
+        }
+    }
+    memcpy(dst, out, sizeof(out));
+}
+
 template <typename T>
 uint64_t Gather(const GatherMaskCall &call)
 {
@@ -94,6 +108,7 @@ void FillMoveEntries(VectorIsa &isa)
     FillIndex<int32_t>(isa, VectorType::INT32);
     isa.brcb[0] = Broadcast<uint16_t>;
     isa.brcb[1] = Broadcast<uint32_t>;
+    isa.transpose = Transpose;
     isa.gatherMask[0] = Gather<uint16_t>;
     isa.gatherMask[1] = Gather<uint32_t>;
 }

@@ -44,6 +44,7 @@ TENSOR_SCALAR = {
     "Muls": (6, np.multiply, SIGNED),
     "Maxs": (7, larger, SIGNED),
     "Mins": (8, smaller, SIGNED),
+    "LeakyRelu": (17, lambda a, slope: np.where(a >= 0, a, a * slope), FLOATS),
 }
 UNARY = {
     "Exp": (10, np.exp, FLOATS),

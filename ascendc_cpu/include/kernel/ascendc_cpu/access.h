@@ -66,7 +66,8 @@ enum InstructionFlags : uint8_t {
     ORDERED_MMAD = 2,   // long enough that the next Mmad on the same C waits for it by itself
     SELECT_SCRATCH = 4, // uses the reserved end of UB
     GEMV = 8,
-    CACHE_CLEAN = 16
+    CACHE_CLEAN = 16,
+    CLEARS = 32 // may be overwritten before anything is read
 };
 
 // Implemented in libascendc_cpu.so; nothing happens unless the launch is a checked one.

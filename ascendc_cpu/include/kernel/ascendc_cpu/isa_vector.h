@@ -21,6 +21,7 @@ enum class VectorOp : uint8_t {
     MULS,
     MAXS,
     MINS,
+    LEAKY_RELU,
     AXPY,
     SHIFT_LEFT,
     SHIFT_RIGHT,
@@ -138,6 +139,7 @@ struct VectorIsa {
     ReduceFunction pairReduceSum[2];
     // 2- and 4-byte elements; strides in blocks of 32 B, 8 source elements a repeat
     void (*brcb[2])(void *dst, const void *src, uint32_t repeats, uint32_t dstBlockStride, uint32_t dstRepeatStride);
+    void (*transpose)(void *dst, const void *src);         // 16 x 16 elements of 2 bytes
     uint64_t (*gatherMask[2])(const GatherMaskCall &call); // returns the number of elements kept
 };
 

@@ -60,6 +60,7 @@ public:
             CASE_UNARY(13, Sqrt)
             CASE_UNARY(14, Rsqrt)
             CASE_UNARY(15, Reciprocal)
+            CASE_SCALAR(17, LeakyRelu)
 #endif
 #if ORIG_DTYPE_X != DT_INT16
             CASE_UNARY(16, Relu)
