@@ -69,12 +69,14 @@ inline void CheckMaskType(const OptionalTensor &mask)
 
 // Dimensions that were expanded (stride 0) to their full size go back to 1: the operator repeats them without reading
 // them twice. full: [B, N1, S1, S2], or empty for a call that is refused anyway; other sizes stay for the operator to
-// refuse. Modes 2 and up have a mask of fixed shape instead.
+// refuse. Arithmetic modes have a mask of fixed shape instead.
 inline OptionalTensor UnexpandedMask(const OptionalTensor &mask, int64_t sparseMode, const std::vector<int64_t> &full)
 {
     constexpr int64_t FIRST_ARITHMETIC_MODE = 2;
+    constexpr int64_t PREFIX_AND_MASK_MODE = 5;
+    const bool arithmetic = sparseMode >= FIRST_ARITHMETIC_MODE && sparseMode != PREFIX_AND_MASK_MODE;
     const int64_t rank = static_cast<int64_t>(full.size());
-    if (!mask.has_value() || !mask->defined() || sparseMode >= FIRST_ARITHMETIC_MODE) {
+    if (!mask.has_value() || !mask->defined() || arithmetic) {
         return mask;
     }
     at::Tensor narrowed = *mask;

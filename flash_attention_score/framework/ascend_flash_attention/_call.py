@@ -7,9 +7,18 @@ from ascend_flash_attention._lists import integers, sequence_ends
 from ascend_flash_attention._shift import FIRST_SLOPE_TYPE, resolve_shift
 
 
+def _statistics_layout(softmax_layout: str, layout: str) -> str:
+    """The operator's name for torch_npu's softmax_layout."""
+    if softmax_layout not in ("", "TND"):
+        raise ValueError(f"softmax_layout must be empty or TND, got {softmax_layout!r}")
+    if softmax_layout and layout != "TND":
+        raise ValueError(f"softmax_layout TND belongs to input_layout TND, got {layout}")
+    return "same_as_input" if softmax_layout else ""
+
+
 def operator_options(
     query, key, layout: str, head_num: int, *, atten_mask=None, pse=None, pse_type=1, prefix=None,
-    actual_seq_qlen=None, actual_seq_kvlen=None, q_start_idx=None, kv_start_idx=None, **others,
+    actual_seq_qlen=None, actual_seq_kvlen=None, q_start_idx=None, kv_start_idx=None, softmax_layout="", **others,
 ) -> dict:  # fmt: skip
     """Keyword arguments of the operators: lists read and checked, a float mask turned into pse, the others as given."""
     if layout == "TND":
@@ -26,6 +35,7 @@ def operator_options(
         "actual_seq_kvlen": integers("actual_seq_kvlen", actual_seq_kvlen),
         "q_start_idx": integers("q_start_idx", q_start_idx),
         "kv_start_idx": integers("kv_start_idx", kv_start_idx),
+        "softmax_layout": _statistics_layout(softmax_layout, layout),
         **others,
     }
 

@@ -60,10 +60,8 @@ def sequence_ends(query_ends, key_ends, query_tokens: int, key_tokens: int):
     """
     ends = integers("actual_seq_qlen", query_ends), integers("actual_seq_kvlen", key_ends)
     for name, given in zip(("actual_seq_qlen", "actual_seq_kvlen"), ends, strict=True):
-        if given is None or not given:
-            raise ValueError(
-                f"{name} is required for input_layout TND, the cumulative ends of the sequences; got {given}"
-            )
+        if given is None:
+            raise ValueError(f"{name} is required for input_layout TND, the cumulative ends of the sequences")
     if len(ends[0]) != len(ends[1]):
         raise ValueError(
             "actual_seq_qlen and actual_seq_kvlen must have one entry a sequence, without a leading 0, "

@@ -9,13 +9,9 @@ sees nothing has output 0 and softmax_lse -inf. Results are always deterministic
 import torch
 
 from ascend_flash_attention._arguments import checked
-from ascend_flash_attention._layouts import MAX_TOKENS
+from ascend_flash_attention._flash_attn_rules import limits_of, slope_options, sparsity, without_blind_rows
 from ascend_flash_attention._lists import integers, lengths
 from ascend_flash_attention.ops import npu_flash_attention
-
-_DENSE, _RIGHT_DOWN_CAUSAL, _RIGHT_DOWN_WINDOW = 1, 3, 4  # sparse_mode
-_SLOPES = 2  # pse_type
-_NO_LIMIT = -1  # of a window
 
 
 def _keep_prob(dropout_p: float, softcap: float) -> float:
@@ -24,31 +20,6 @@ def _keep_prob(dropout_p: float, softcap: float) -> float:
     if not 0 <= dropout_p < 1:
         raise ValueError(f"dropout_p must be in [0, 1), got {dropout_p}")
     return 1.0 - dropout_p
-
-
-def _sparsity(causal: bool, window_size, has_pairs: bool) -> dict:
-    """sparse_mode and window. has_pairs: there are queries and keys; without them the window does not matter."""
-    left, right = integers("window_size", window_size)
-    if left < _NO_LIMIT or right < _NO_LIMIT:
-        raise ValueError(f"window_size must be two numbers of keys, -1 for no limit, got {window_size}")
-    right = 0 if causal else right
-    if not has_pairs or (left == _NO_LIMIT and right == _NO_LIMIT):
-        return {"sparse_mode": _DENSE}
-    if left == _NO_LIMIT and right == 0:
-        return {"sparse_mode": _RIGHT_DOWN_CAUSAL}
-    tokens = [MAX_TOKENS if size == _NO_LIMIT else size for size in (left, right)]
-    return {"sparse_mode": _RIGHT_DOWN_WINDOW, "pre_tokens": tokens[0], "next_tokens": tokens[1]}
-
-
-def _slopes(alibi_slopes, shifts: set) -> dict:
-    """alibi: minus slope * |i + seqlen_k - seqlen_q - j|. shifts: seqlen_k - seqlen_q of the sequences."""
-    if alibi_slopes is None:
-        return {}
-    if len(shifts) > 1:
-        raise ValueError(
-            f"alibi_slopes need one difference of seqlen_k and seqlen_q in all sequences, got {sorted(shifts)}"
-        )
-    return {"pse": alibi_slopes, "pse_type": _SLOPES, "q_start_idx": list(shifts) or [0], "kv_start_idx": [0]}
 
 
 def _lse(softmax_max, softmax_sum):
@@ -99,11 +70,32 @@ def flash_attn_func(
         if tensor.dim() != 4:
             raise ValueError(f"{name} must be [batch, seqlen, nheads, headdim], got {list(tensor.shape)}")
     rows, keys = q.shape[1], k.shape[1]
+    limits = limits_of(causal, window_size)
+    if alibi_slopes is not None and rows != keys:  # slopes of unequal lengths: packed sequences only
+        options = {"scale": softmax_scale, "keep_prob": keep_prob}
+        ends = ([length * (i + 1) for i in range(q.shape[0])] for length in (rows, keys))
+        out, lse = _attend_packed(*(x.flatten(0, 1) for x in (q, k, v)), *ends, limits, alibi_slopes, options)
+        out, lse = out.view(*q.shape[:3], out.shape[-1]), lse.unflatten(1, (q.shape[0], rows)).transpose(0, 1)
+    else:
+        out, row_max, row_sum, *_ = npu_flash_attention(
+            q, k, v, q.shape[2], "BSND", scale=softmax_scale, keep_prob=keep_prob,
+            **sparsity(*limits, rows > 0 and keys > 0), **slope_options(alibi_slopes, {0}),
+        )  # fmt: skip
+        lse = _lse(row_max, row_sum)
+    return (out, lse, None) if return_attn_probs else out
+
+
+def _attend_packed(q, k, v, ends_q, ends_k, limits, slopes, options):
+    """(out, lse [nheads, total_q])."""
+    ends_q, ends_k, sources = without_blind_rows(ends_q, ends_k, limits[1])
+    if slopes is not None and slopes.dim() == 2:
+        slopes = slopes[sources]
+    pairs = [(rows, keys) for rows, keys in zip(lengths(ends_q), lengths(ends_k), strict=True) if rows and keys]
     out, row_max, row_sum, *_ = npu_flash_attention(
-        q, k, v, q.shape[2], "BSND", scale=softmax_scale, keep_prob=keep_prob,
-        **_sparsity(causal, window_size, rows > 0 and keys > 0), **_slopes(alibi_slopes, {keys - rows}),
+        q, k, v, q.shape[1], "TND", actual_seq_qlen=ends_q, actual_seq_kvlen=ends_k, softmax_layout="TND",
+        **sparsity(*limits, bool(pairs)), **slope_options(slopes, {keys - rows for rows, keys in pairs}), **options,
     )  # fmt: skip
-    return (out, _lse(row_max, row_sum), None) if return_attn_probs else out
+    return out, _lse(row_max, row_sum).t()
 
 
 def _ends(name: str, cu_seqlens, longest_name: str, longest: int) -> list[int]:
@@ -165,10 +157,6 @@ def flash_attn_varlen_func(
         raise ValueError(
             f"cu_seqlens_q and cu_seqlens_k must have one length, got {len(ends_q) + 1} and {len(ends_k) + 1}"
         )
-    pairs = [(rows, keys) for rows, keys in zip(lengths(ends_q), lengths(ends_k), strict=True) if rows and keys]
-    out, row_max, row_sum, *_ = npu_flash_attention(
-        q, k, v, q.shape[1], "TND", scale=softmax_scale, keep_prob=keep_prob, actual_seq_qlen=ends_q,
-        actual_seq_kvlen=ends_k, softmax_layout="TND", **_sparsity(causal, window_size, bool(pairs)),
-        **_slopes(alibi_slopes, {keys - rows for rows, keys in pairs}),
-    )  # fmt: skip
-    return (out, _lse(row_max, row_sum).t(), None) if return_attn_probs else out
+    options = {"scale": softmax_scale, "keep_prob": keep_prob}
+    out, lse = _attend_packed(q, k, v, ends_q, ends_k, limits_of(causal, window_size), alibi_slopes, options)
+    return (out, lse, None) if return_attn_probs else out
