@@ -12,6 +12,14 @@ FaTensor FaReadInput(gert::TilingContext *context, size_t index)
         tensor.dtype = desc->GetDataType();
         tensor.shape = FaDimsOf(shape->GetOriginShape());
     }
+    if (tensor.given && tensor.dtype == ge::DT_INT64) { // a list whose values the definition asks for
+        const gert::Tensor *list = context->GetOptionalInputTensor(index);
+        const int64_t *values = list == nullptr ? nullptr : list->GetData<int64_t>();
+        tensor.hasValues = values != nullptr;
+        if (values != nullptr) {
+            tensor.values.assign(values, values + list->GetShapeSize());
+        }
+    }
     return tensor;
 }
 

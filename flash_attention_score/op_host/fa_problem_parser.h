@@ -23,6 +23,12 @@ struct FaTensor {
     }
 };
 
+// A tensor of shape [0] is how some callers leave one out.
+inline bool FaIsGiven(const FaTensor &tensor)
+{
+    return tensor.given && !(tensor.shape.size() == 1 && tensor.shape[0] == 0);
+}
+
 // A call as the framework hands it over; the defaults are those of the operator definition.
 struct FaCall {
     FaTensor inputs[FA_INPUTS];
@@ -68,12 +74,13 @@ struct FaProblem {
     FaDropoutParam dropout;
     FaRopeParam rope;
     bool hasSink;
-    std::vector<int64_t> queryEnds; // cumulative, TND only; s1 and s2 are then the maxima
+    std::vector<int64_t> queryEnds; // running sums of the lengths, TND only; s1 and s2 are then the maxima
     std::vector<int64_t> keyEnds;
     std::vector<int64_t> prefixes; // sparse_mode 5 and 6
     FaTuning tuning;
 };
 
-// Empty text: accepted, and every field of problem but tuning is assigned.
+// Empty text: accepted, and every field of problem but tuning is assigned. What the kernel cannot compute yet is
+// accepted as well: FaRefuseNotYet and FagRefuseNotYet.
 std::string ParseFaProblem(const FaCall &call, FaProblem &problem);
 #endif

@@ -5,10 +5,13 @@
 #define FA_SHAPE_CHECKS_H
 #include <cinttypes>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <vector>
 #include "exe_graph/runtime/shape.h"
 #include "fa_reject.h"
+
+constexpr int64_t FA_MAX_ELEMENTS = 1LL << 56; // so that no byte count of a tensor or workspace overflows
 
 using FaDims = std::vector<int64_t>;
 
@@ -41,6 +44,56 @@ inline std::string FaCheckRank(const char *name, const FaDims &shape, size_t ran
     return shape.size() == rank ? ""
                                 : FaFormat("%s must have %zu dimensions for input_layout %s, got %s", name, rank,
                                            layout, FaShapeText(shape).c_str());
+}
+
+// INT64_MAX: that or more. Factors are not negative.
+inline int64_t FaProduct(std::initializer_list<int64_t> factors)
+{
+    int64_t product = 1;
+    for (int64_t factor : factors) {
+        if (factor == 0) {
+            return 0;
+        }
+    }
+    for (int64_t factor : factors) {
+        if (product > INT64_MAX / factor) {
+            return INT64_MAX;
+        }
+        product *= factor;
+    }
+    return product;
+}
+
+inline int64_t FaSum(int64_t a, int64_t b)
+{
+    return a > INT64_MAX - b ? INT64_MAX : a + b;
+}
+
+// Element strides of a tensor that stands for [B, N1, S1, S2], each dimension 1 (stride 0) or full, or for [S1, S2].
+inline std::string FaBroadcast(const char *name, const FaDims &shape, const FaDims &full, FaDims &strides)
+{
+    if (shape.size() != 2 && shape.size() != 4) {
+        return FaFormat("%s must have 2 or 4 dimensions, got %s", name, FaShapeText(shape).c_str());
+    }
+    const size_t first = 4 - shape.size();
+    strides.assign(4, 0);
+    int64_t stride = 1;
+    for (size_t i = 4; i-- > first;) {
+        const int64_t dim = shape[i - first];
+        if (dim != 1 && dim != full[i]) {
+            return shape.size() == 2
+                       ? FaFormat("a 2-D %s is [S1, S2] = [%" PRId64 ", %" PRId64 "] (a dimension may be 1), got %s; "
+                                  "pass one per batch as [B, 1, 1, S2]",
+                                  name, full[2], full[3], FaShapeText(shape).c_str())
+                       : FaFormat("%s must be [B, N1, S1, S2] = %s (a dimension may be 1), got %s", name,
+                                  FaShapeText(full).c_str(), FaShapeText(shape).c_str());
+        }
+        strides[i] = dim == 1 ? 0 : stride;
+        stride = FaProduct({stride, dim});
+    }
+    return stride <= FA_MAX_ELEMENTS
+               ? ""
+               : FaFormat("%s must have at most 2^56 elements, got %s", name, FaShapeText(shape).c_str());
 }
 
 struct FaHeads {

@@ -4,36 +4,10 @@
 #include <cstdlib>
 #include "register/op_impl_registry.h"
 #include "fa_call_reader.h"
+#include "fa_not_yet.h"
 #include "fa_reject.h"
 
 static_assert(sizeof(FlashAttentionScoreTilingData) % 8 == 0, "tiling data is copied in 8-byte words");
-
-void FillFaTilingData(const FaProblem &problem, const FaPlan &plan, FlashAttentionScoreTilingData &data)
-{
-    data.b = problem.b;
-    data.n1 = problem.n1;
-    data.n2 = problem.n2;
-    data.s1 = problem.s1;
-    data.s2 = problem.s2;
-    data.d = problem.d;
-    data.dv = problem.dv;
-    data.query = problem.query;
-    data.key = problem.key;
-    data.value = problem.value;
-    data.out = problem.out;
-    data.maskTensor = problem.maskTensor;
-    data.tile = plan.tile;
-    data.workspace = plan.workspace;
-    data.scale = problem.scale;
-    data.hasMaskTensor = problem.hasMaskTensor ? 1 : 0;
-    data.rule = problem.rule;
-    data.sequences = problem.sequences;
-    data.shift = problem.shift;
-    data.dropout = problem.dropout;
-    data.rope = problem.rope;
-    data.hasSink = problem.hasSink ? 1 : 0;
-    data.reserved = 0;
-}
 
 namespace {
 constexpr size_t MAX_TILING_BYTES = 2048;
@@ -66,6 +40,9 @@ ge::graphStatus TilingFa(gert::TilingContext *context)
     std::string refusal = CheckFaPlatform(platform);
     if (refusal.empty()) {
         refusal = ParseFaProblem(call, problem);
+    }
+    if (refusal.empty()) {
+        refusal = FaRefuseNotYet(problem);
     }
     if (!refusal.empty()) {
         return FA_REJECT(context, "%s", refusal.c_str());
@@ -102,4 +79,7 @@ ge::graphStatus ParseNothing(gert::TilingParseContext *)
 }
 } // namespace
 
-IMPL_OP_OPTILING(FlashAttentionScore).Tiling(TilingFa, MAX_TILING_BYTES).TilingParse<FaCompileInfo>(ParseNothing);
+IMPL_OP_OPTILING(FlashAttentionScore)
+    .Tiling(TilingFa, MAX_TILING_BYTES)
+    .TilingInputsDataDependency({FA_PREFIX, FA_ACTUAL_SEQ_QLEN, FA_ACTUAL_SEQ_KVLEN, FA_Q_START_IDX, FA_KV_START_IDX})
+    .TilingParse<FaCompileInfo>(ParseNothing);

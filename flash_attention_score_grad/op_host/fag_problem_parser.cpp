@@ -1,11 +1,10 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
 #include "fag_problem_parser.h"
-#include "../../flash_attention_score/op_host/fa_shape_checks.h"
+#include "../../flash_attention_score/op_host/fa_layouts.h"
+#include "../../flash_attention_score/op_host/fa_packed_lists.h"
 
 namespace {
-constexpr int64_t STATISTICS = 8; // equal copies of a row's max or sum
-
 std::string CheckTensor(const FaTensor &tensor, const char *name, ge::DataType type, const FaDims &shape)
 {
     if (!tensor.given) {
@@ -21,23 +20,30 @@ std::string CheckTensor(const FaTensor &tensor, const char *name, ge::DataType t
     return "";
 }
 
-// Query's shape with the head dim of value.
-FaDims AttentionShape(const FaCall &forward, const FaProblem &problem)
+// The forward call. A packed pse may have one dimension here.
+FaCall ForwardOf(const FagCall &call)
 {
-    FaDims shape = forward.inputs[FA_QUERY].shape;
-    shape.back() = shape.back() / problem.d * problem.dv;
-    return shape;
+    FaCall forward = call.forward;
+    FaDims &shift = forward.inputs[FA_REAL_SHIFT].shape;
+    if (FaIsPacked(forward) && shift.size() == 1 && shift[0] != 0 && call.forward.pseType <= 1) {
+        shift.push_back(1);
+    }
+    return forward;
 }
 } // namespace
 
 std::string ParseFagProblem(const FagCall &call, FaProblem &problem)
 {
-    std::string refusal = ParseFaProblem(call.forward, problem);
+    const FaLayoutAxes *layout = nullptr;
+    std::string refusal = FindFaLayout(call.forward.layout, &layout);
+    if (refusal.empty()) {
+        refusal = ParseFaProblem(ForwardOf(call), problem);
+    }
     if (!refusal.empty()) {
         return refusal;
     }
-    const FaDims attention = AttentionShape(call.forward, problem);
-    const FaDims statistics = {problem.b, problem.n1, problem.s1, STATISTICS};
+    const FaDims attention = FaAttentionShape(call.forward, *layout, problem);
+    const FaDims statistics = FaStatisticsShape(call.forward, *layout, problem);
     const struct {
         const FaTensor &tensor;
         const char *name;

@@ -39,9 +39,12 @@ ge::graphStatus InferFagShape(gert::InferShapeContext *context)
 ge::graphStatus InferFagDataType(gert::InferDataTypeContext *context)
 {
     const ge::DataType query = context->GetInputDataType(FAG_QUERY);
+    const ge::DataType shift = context->GetOptionalInputDataType(FAG_PSE_SHIFT);
     for (const GradientOf &gradient : GRADIENTS) {
-        (void)context->SetOutputDataType(gradient.output, gradient.output == FAG_DSINK ? ge::DT_FLOAT : query);
+        (void)context->SetOutputDataType(gradient.output, query);
     }
+    (void)context->SetOutputDataType(FAG_DPSE, shift == ge::DT_UNDEFINED ? query : shift);
+    (void)context->SetOutputDataType(FAG_DSINK, ge::DT_FLOAT);
     return ge::GRAPH_SUCCESS;
 }
 } // namespace

@@ -3,6 +3,7 @@
 #include "register/op_impl_registry.h"
 #include "../../flash_attention_score/op_host/fa_call_reader.h"
 #include "../../flash_attention_score/op_host/fa_reject.h"
+#include "fag_not_yet.h"
 #include "fag_op_indices.h"
 #include "fag_problem_parser.h"
 #include "fag_tile_plan.h"
@@ -74,6 +75,9 @@ ge::graphStatus TilingFag(gert::TilingContext *context)
     if (refusal.empty()) {
         refusal = ParseFagProblem(call, problem);
     }
+    if (refusal.empty()) {
+        refusal = FagRefuseNotYet(problem);
+    }
     if (!refusal.empty()) {
         return FA_REJECT(context, "%s", refusal.c_str());
     }
@@ -98,4 +102,8 @@ ge::graphStatus ParseNothing(gert::TilingParseContext *)
 }
 } // namespace
 
-IMPL_OP_OPTILING(FlashAttentionScoreGrad).Tiling(TilingFag, MAX_TILING_BYTES).TilingParse<FagCompileInfo>(ParseNothing);
+IMPL_OP_OPTILING(FlashAttentionScoreGrad)
+    .Tiling(TilingFag, MAX_TILING_BYTES)
+    .TilingInputsDataDependency({FAG_PREFIX, FAG_ACTUAL_SEQ_QLEN, FAG_ACTUAL_SEQ_KVLEN, FAG_Q_START_IDX,
+                                 FAG_KV_START_IDX})
+    .TilingParse<FagCompileInfo>(ParseNothing);

@@ -280,11 +280,11 @@ REFUSED = {
     "sum_dtype": ({"softmax_sum": torch.zeros(2, 4, 33, 8).half()}, "softmax_sum must be Float, got Half"),
     "attention_dtype": ({"attention_in": torch.zeros(SHAPES[0]).half()}, "attention_in must be Float, got Half"),
     "attention_shape": ({"attention_in": torch.zeros(2, 4, 33, 8)}, r"attention_in must be \[2, 4, 33, 16\]"),
-    "pse": ({"pse": torch.zeros(2, 4, 33, 57)}, "not supported yet"),
+    "pse": ({"pse": torch.zeros(2, 4, 33, 56)}, "real_shift must be"),
     "keep_prob": ({"keep_prob": 0.5}, "dropout is not supported yet"),
-    "sink": ({"sink": torch.zeros(4)}, "sink must not be given"),
-    "prefix": ({"prefix": [3, 4]}, "prefix must not be given"),
-    "lengths": ({"actual_seq_qlen": [3, 4]}, "actual_seq_qlen must not be given"),
+    "sink": ({"sink": torch.zeros(5)}, "sink must be float32"),
+    "prefix": ({"prefix": [3, 4]}, "prefix belongs to sparse_mode 5 and 6"),
+    "lengths": ({"actual_seq_qlen": [3, 4]}, "actual_seq_qlen belongs to input_layout TND"),
     "mask_dtype": ({"atten_mask": torch.zeros(33, 57).double()}, "must be torch.float32 or float32, got torch.float64"),
 }
 

@@ -96,10 +96,10 @@ def test_expanded_masks_of_a_wrong_shape(rng, shape, expanded):
 
 EMPTY_REFUSED = {
     "sparse_mode": ({"sparse_mode": 99}, "sparse_mode must be"),
-    "keep_prob": ({"keep_prob": 0.5}, "dropout is not supported"),
+    "keep_prob": ({"keep_prob": 1.5}, "keep_prob must be in"),
     "pse": ({"pse": torch.zeros(4)}, "real_shift"),
-    "sink": ({"sink": torch.zeros(4)}, "sink must not be given"),
-    "prefix": ({"prefix": [3]}, "prefix must not be given"),
+    "sink": ({"sink": torch.zeros(5)}, "sink must be float32"),
+    "prefix": ({"prefix": [3]}, "prefix belongs to sparse_mode 5 and 6"),
     "mask": ({"atten_mask": torch.zeros(3, 3, dtype=torch.bool)}, "a 2-D atten_mask is"),
     "head_num": ({"head_num": 99}, "head_num must equal"),
     "key": ({"key": torch.empty(5, 4, 10, 16)}, "one batch size"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ascendc_cpu import host
+from tests.unit.op_host.parse import parse_call
 
 FILL = 0xA5
 OP = "FlashAttentionScore"
@@ -89,6 +90,11 @@ class Call:
     def output_list(self) -> list:
         statistics = ((self.b, self.n1, self.s1, 8), "float32")
         return [statistics, statistics, ((0,), self.dtype), (self.shape(self.n1, self.s1, self.dv), self.dtype)]
+
+    def parse(self, library) -> np.void:
+        """What the parser alone makes of the call, also of features that a kernel does not compute yet; ValueError with
+        the text of a refusal. library: of the fixture host_library."""
+        return parse_call(library, TILING_DATA, self.input_list(), self.attributes())
 
     def tile(self, soc: str = "cpu", outputs: list | None = None):
         """Tiling result and its data as a record. A field that the tiling leaves out shows as FILL bytes."""

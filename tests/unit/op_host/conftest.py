@@ -14,13 +14,10 @@ from tests.unit.op_host.host_shim import load
 
 ROOT = Path(__file__).parents[3]
 OP_HOST = ROOT / "flash_attention_score/op_host"
+NEEDS_A_FRAMEWORK = {"fa_call_reader.cpp"}
 SOURCES = [
-    Path(__file__).parent / "planner_shim.cpp",
-    OP_HOST / "fa_mask_rule.cpp",
-    OP_HOST / "fa_problem_parser.cpp",
-    OP_HOST / "fa_schedule_planner.cpp",
-    OP_HOST / "fa_tiling_report.cpp",
-    OP_HOST / "fa_tuning.cpp",
+    *sorted(Path(__file__).parent.glob("*_shim.cpp")),
+    *(path for path in sorted(OP_HOST.glob("fa_*.cpp")) if path.name not in NEEDS_A_FRAMEWORK),
     *sorted((OP_HOST / "tiling_strategies").glob("*.cpp")),
 ]
 

@@ -39,6 +39,27 @@ class Problem(ctypes.Structure):
     ]
 
 
+class Tensor(ctypes.Structure):
+    _fields_ = [
+        ("dtype", ctypes.c_int64),
+        ("rank", ctypes.c_int64),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("values", ctypes.POINTER(ctypes.c_int64)),
+    ]
+
+
+class ShimCall(ctypes.Structure):
+    _fields_ = [
+        ("inputs", ctypes.POINTER(Tensor)),
+        ("layout", ctypes.c_char_p),
+        ("softmax_out_layout", ctypes.c_char_p),
+        ("scale_value", ctypes.c_double),
+        ("keep_prob", ctypes.c_double),
+        *((name, ctypes.c_int64) for name in ("pre_tockens", "next_tockens", "head_num", "sparse_mode", "pse_type")),
+        ("out_dtype", ctypes.c_int64),
+    ]
+
+
 _INT = ctypes.c_int64
 _SIGNATURES = {
     "ShimClassify": (ctypes.c_int32, [ctypes.POINTER(MaskParam), _INT, _INT, _INT, _INT]),
@@ -51,6 +72,7 @@ _SIGNATURES = {
     "ShimSegments": (_INT, [ctypes.POINTER(Problem), ctypes.POINTER(Segment), ctypes.POINTER(_INT)]),
     "ShimCoreWeights": (ctypes.c_double, [ctypes.POINTER(Problem), _INT, _INT, ctypes.POINTER(_INT)]),
     "FlashAttentionScoreExplainTiling": (ctypes.c_size_t, None),
+    "ShimParse": (None, [ctypes.POINTER(ShimCall), ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]),
 }
 
 

@@ -43,12 +43,12 @@ REFUSED = {
     "attention_dtype": (with_input("attention_in", (2, 4, 100, 64), "bfloat16"), ["dtypes", "attention_in=DT_BF16"]),
     "max_dtype": (with_input("softmax_max", (2, 4, 100, 8), "float16"), ["dtypes", "softmax_max=DT_FLOAT16"]),
     "pse": (with_input("pse_shift", (2, 4, 100, 300)), ["pse", "not supported yet"]),
-    "drop_mask": (with_input("drop_mask", (30000,), "uint8"), ["drop_mask", "dropout is not supported yet"]),
+    "drop_mask": (with_input("drop_mask", (30000,), "uint8"), ["drop_mask", "not supported yet"]),
     "padding_mask": (with_input("padding_mask", (2, 300)), ["padding_mask"]),
     "d_scale_q": (with_input("d_scale_q", (1,)), ["d_scale_q", "not supported"]),
     "d_scale_dy": (with_input("d_scale_dy", (1,)), ["d_scale_dy", "not supported"]),
     "d_scale_o": (with_input("d_scale_o", (1,)), ["d_scale_o", "not supported"]),
-    "query_rope": (with_input("query_rope", (2, 4, 100, 64)), ["query_rope", "not supported yet"]),
+    "query_rope": (with_input("query_rope", (2, 4, 100, 64)), ["query_rope alone"]),
     "sink": (with_input("sink", (4,)), ["sink", "not supported yet"]),
     # what the forward refuses by its attributes, layout, sizes or mask
     **{

@@ -24,7 +24,7 @@ REFUSED = {
     "layout_unknown": (Call(attrs={"input_layout": "BHSD"}), ["input_layout", "BNSD", '"BHSD"']),
     "layout_lower_case": (Call(layout="bnsd"), ["input_layout", '"bnsd"', "upper case"]),
     "layout_empty": (Call(attrs={"input_layout": ""}), ["input_layout", '""']),
-    "tnd": (Call(layout="TND"), ["TND", "not supported yet", "BSH, SBH, BSND, BNSD"]),
+    "tnd_without_lists": (Call(layout="TND"), ["actual_seq_qlen", "required", "TND"]),
     "query_rank": (with_input("query", (2, 100, 256)), ["query", "4 dimensions", "[2, 100, 256]"]),
     "key_rank": (with_input("key", (2, 300, 128), layout="BSND"), ["key", "4 dimensions", "[2, 300, 128]"]),
     "value_rank": (with_input("value", (2, 2, 300, 64), layout="BSH"), ["value", "3 dimensions", "[2, 2, 300, 64]"]),
@@ -65,18 +65,20 @@ REFUSED = {
     "keep_prob_zero": (Call(attrs={"keep_prob": 0.0}), ["keep_prob", "(0, 1]", "0"]),
     "keep_prob_large": (Call(attrs={"keep_prob": 1.2}), ["keep_prob", "(0, 1]", "1.2"]),
     "keep_prob_nan": (Call(attrs={"keep_prob": float("nan")}), ["keep_prob", "(0, 1]", "nan"]),
-    "dropout": (Call(attrs={"keep_prob": 0.9}), ["keep_prob", "0.9", "dropout is not supported yet"]),
+    "dropout": (Call(attrs={"keep_prob": 0.9}), ["keep_prob", "0.9", "needs drop_mask"]),
     "pse_type": (Call(attrs={"pse_type": 4}), ["pse_type", "0, 1, 2 or 3", "4"]),
     "pse_type_without_pse": (Call(attrs={"pse_type": 2}), ["pse_type", "real_shift", "2"]),
     "out_dtype": (Call(attrs={"out_dtype": 1}), ["out_dtype", "0", "1"]),
     "softmax_out_layout": (Call(attrs={"softmax_out_layout": "same_as_input"}), ["softmax_out_layout", "TND"]),
     # sparse modes
-    "sparse_mode_negative": (Call(attrs={"sparse_mode": -1}), ["sparse_mode", "0, 1, 2, 3 or 4", "-1"]),
-    "sparse_mode_large": (Call(attrs={"sparse_mode": 99}), ["sparse_mode", "0, 1, 2, 3 or 4", "99"]),
+    "sparse_mode_negative": (Call(attrs={"sparse_mode": -1}), ["sparse_mode", "0, 1, 2, 3, 4, 5 or 6", "-1"]),
+    "sparse_mode_large": (Call(attrs={"sparse_mode": 99}), ["sparse_mode", "0, 1, 2, 3, 4, 5 or 6", "99"]),
     **{
-        f"sparse_mode_{mode}": (Call(attrs={"sparse_mode": mode}), [f"sparse_mode {mode}", "not supported yet"])
-        for mode in (5, 6, 7, 8)
+        f"sparse_mode_{mode}": (Call(attrs={"sparse_mode": mode}), ["sparse_mode", "BNSD", f"got {mode}"])
+        for mode in (7, 8)
     },
+    "sparse_mode_5": (Call(attrs={"sparse_mode": 5}), ["prefix", "each of the 2 batches", "got 0"]),
+    "sparse_mode_6": (Call(attrs={"sparse_mode": 6}), ["prefix", "each of the 2 batches", "got 0"]),
     # windows
     "window_both_negative": (
         Call(b=24, n1=10, n2=10, s1=1024, s2=1024, d=128, dv=128, attrs={"pre_tockens": -512, "next_tockens": -512}),
@@ -115,19 +117,46 @@ REFUSED = {
         )
         for mode, shape in ((2, (100, 300)), (3, (2, 1, 2048, 2048)), (4, (3072, 2048)))
     },
-    # inputs that later steps bring
-    "pse": (with_input("real_shift", (2, 4, 100, 300)), ["real_shift", "not supported yet"]),
-    "drop_mask": (with_input("drop_mask", (30000,), "uint8"), ["drop_mask", "dropout is not supported yet"]),
+    # inputs that are reserved, or belong to other modes
     "padding_mask": (with_input("padding_mask", (2, 300)), ["padding_mask", "atten_mask"]),
-    "prefix": (with_list("prefix", 100, 200), ["prefix", "not supported yet"]),
-    "actual_seq_qlen": (with_list("actual_seq_qlen", 100, 200), ["actual_seq_qlen", "TND"]),
-    "actual_seq_kvlen": (with_list("actual_seq_kvlen", 100, 200), ["actual_seq_kvlen", "TND"]),
-    "q_start_idx": (with_list("q_start_idx", 7), ["q_start_idx", "not supported yet"]),
-    "kv_start_idx": (with_list("kv_start_idx", 7), ["kv_start_idx", "not supported yet"]),
+    "prefix": (with_list("prefix", 200, 200), ["prefix", "sparse_mode 5 and 6", "sparse_mode 0"]),
+    "actual_seq_qlen": (with_list("actual_seq_qlen", 100, 200), ["actual_seq_qlen", "TND", "BNSD"]),
+    "actual_seq_kvlen": (with_list("actual_seq_kvlen", 100, 200), ["actual_seq_kvlen", "TND", "BNSD"]),
+    "q_start_idx": (with_list("q_start_idx", 7), ["must be given both", "q_start_idx alone"]),
+    "kv_start_idx": (with_list("kv_start_idx", 7), ["must be given both", "kv_start_idx alone"]),
     "d_scale_q": (with_input("d_scale_q", (1,)), ["d_scale_q", "not supported"]),
-    "query_rope": (with_input("query_rope", (2, 4, 100, 64)), ["query_rope", "not supported yet"]),
-    "sink": (with_input("sink", (4,)), ["sink", "not supported yet"]),
+    "query_rope": (with_input("query_rope", (2, 4, 100, 64)), ["must be given both", "query_rope alone"]),
 }
+
+
+def packed(**attributes):
+    return Call(
+        layout="TND",
+        b=1,
+        inputs={name: ((2,), "int64", np.array([40, length])) for name, length in (
+            ("actual_seq_qlen", 100), ("actual_seq_kvlen", 300),
+        )},
+        **attributes,
+    )  # fmt: skip
+
+
+# Accepted by the parser, refused by the tiling because the kernel does not compute it.
+NOT_YET = {
+    "input_layout TND": packed(),
+    "prefix": Call(attrs={"sparse_mode": 6}, inputs={"prefix": ((2,), "int64", np.array([200, 300]))}),
+    "real_shift (pse)": with_input("real_shift", (2, 4, 100, 300)),
+    "slopes": with_input("real_shift", (4,), s1=300, attrs={"pse_type": 2}),
+    "dropout": with_input("drop_mask", (30000,), "uint8"),
+    "sink": with_input("sink", (4,)),
+}
+
+
+@pytest.mark.parametrize("name", NOT_YET)
+def test_not_supported_yet(name, host_library):
+    NOT_YET[name].parse(host_library)
+    with pytest.raises(ValueError, match="not supported yet") as error:
+        NOT_YET[name].tile()
+    assert name in str(error.value)
 
 
 @pytest.mark.parametrize("name", REFUSED)

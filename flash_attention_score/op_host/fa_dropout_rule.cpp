@@ -1,0 +1,53 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+#include "fa_dropout_rule.h"
+#include "fa_packed_lists.h"
+#include "fa_shape_checks.h"
+
+namespace {
+constexpr int64_t BITS = 8; // scores of a byte of drop_mask
+
+// N1 * S1 * S2 of every batch or sequence.
+int64_t CountScores(const FaCall &call, const FaProblem &problem)
+{
+    if (!FaIsPacked(call)) {
+        return FaProduct({problem.b, problem.n1, problem.s1, problem.s2});
+    }
+    int64_t scores = 0;
+    for (int64_t i = 0; i < problem.b; i++) {
+        const FaLengths lengths = FaLengthsOf(problem, i);
+        scores = FaSum(scores, FaProduct({problem.n1, lengths.s1, lengths.s2}));
+    }
+    return scores;
+}
+} // namespace
+
+std::string ParseFaDropout(const FaCall &call, FaProblem &problem)
+{
+    problem.dropout = FaDropoutParam{0, 1.0f};
+    if (!(call.keepProb > 0.0f && call.keepProb <= 1.0f)) {
+        return FaFormat("keep_prob must be in (0, 1], got %g", static_cast<double>(call.keepProb));
+    }
+    const FaTensor &tensor = call.inputs[FA_DROP_MASK];
+    const int64_t scores = CountScores(call, problem);
+    if (!FaIsGiven(tensor)) {
+        return call.keepProb == 1.0f || scores == 0
+                   ? ""
+                   : FaFormat("keep_prob %g needs drop_mask: one bit for every score, 1 = keep",
+                              static_cast<double>(call.keepProb));
+    }
+    if (tensor.dtype != ge::DT_UINT8) {
+        return FaFormat("drop_mask must be uint8, got data type %d", static_cast<int>(tensor.dtype));
+    }
+    int64_t bytes = 1;
+    for (int64_t dim : tensor.shape) {
+        bytes = FaProduct({bytes, dim});
+    }
+    if (bytes < scores / BITS + (scores % BITS != 0 ? 1 : 0)) {
+        return FaFormat("drop_mask must have at least %" PRId64 " bytes, a bit for each of %" PRId64
+                        " scores, got %" PRId64,
+                        scores / BITS + (scores % BITS != 0 ? 1 : 0), scores, bytes);
+    }
+    problem.dropout = FaDropoutParam{1, call.keepProb};
+    return "";
+}

@@ -1,0 +1,185 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+#include "fa_layouts.h"
+
+namespace {
+constexpr int64_t MAX_HEAD_DIM = 768;
+constexpr int64_t MAX_LENGTH = INT32_MAX; // so that windows of INT32_MAX hide nothing
+constexpr int64_t STATISTICS = 8;         // equal copies of a row's max or sum
+const char *const NAMES[] = {"query", "key", "value"};
+
+const FaLayoutAxes LAYOUTS[] = {
+    {"BSH", 3, 0, 1, -1}, {"SBH", 3, 1, 0, -1}, {"BSND", 4, 0, 1, 2}, {"BNSD", 4, 0, 2, 1}, {"TND", 3, -1, 0, 1},
+};
+
+std::string CheckCommonAxes(const FaCall &call, const FaLayoutAxes &layout)
+{
+    const FaDims &query = call.inputs[FA_QUERY].shape;
+    const FaDims &key = call.inputs[FA_KEY].shape;
+    const FaDims &value = call.inputs[FA_VALUE].shape;
+    for (int i = FA_QUERY; i <= FA_VALUE; i++) {
+        const std::string refusal = FaCheckRank(NAMES[i], call.inputs[i].shape, layout.rank, layout.name);
+        if (!refusal.empty()) {
+            return refusal;
+        }
+    }
+    if (layout.b >= 0) {
+        const size_t b = static_cast<size_t>(layout.b);
+        if (key[b] != query[b] || value[b] != query[b]) {
+            return FaFormat("query, key and value must have one batch size, got %" PRId64 ", %" PRId64 " and %" PRId64,
+                            query[b], key[b], value[b]);
+        }
+    }
+    if (key[layout.s] != value[layout.s]) {
+        return FaFormat("key and value must have one sequence length, got %" PRId64 " and %" PRId64, key[layout.s],
+                        value[layout.s]);
+    }
+    return "";
+}
+
+std::string SplitHeads(const FaCall &call, const FaLayoutAxes &layout, FaProblem &problem)
+{
+    FaHeads heads = FaHeads();
+    const std::string refusal = FaSplitHeads(layout.name, call.inputs[FA_QUERY].shape[2], call.inputs[FA_KEY].shape[2],
+                                             call.inputs[FA_VALUE].shape[2], call.headNum, heads);
+    problem.n1 = call.headNum;
+    problem.n2 = heads.n2;
+    problem.d = heads.d;
+    problem.dv = heads.dv;
+    return refusal;
+}
+
+std::string TakeHeads(const FaCall &call, const FaLayoutAxes &layout, FaProblem &problem)
+{
+    const size_t n = static_cast<size_t>(layout.n);
+    const FaDims &query = call.inputs[FA_QUERY].shape;
+    const FaDims &key = call.inputs[FA_KEY].shape;
+    const FaDims &value = call.inputs[FA_VALUE].shape;
+    problem.n1 = query[n];
+    problem.n2 = key[n];
+    problem.d = query.back();
+    problem.dv = value.back();
+    if (problem.n1 != call.headNum) {
+        return FaFormat("head_num must equal query's dimension %zu for input_layout %s: got head_num %" PRId64
+                        " and query %s",
+                        n, layout.name, call.headNum, FaShapeText(query).c_str());
+    }
+    if (value[n] != problem.n2) {
+        return FaFormat("key and value must have one number of heads, got %" PRId64 " and %" PRId64, problem.n2,
+                        value[n]);
+    }
+    if (key.back() != problem.d) {
+        return FaFormat("query and key must have one head dim, got %" PRId64 " and %" PRId64, problem.d, key.back());
+    }
+    return "";
+}
+
+std::string CheckHeads(const FaProblem &problem)
+{
+    if (problem.n2 <= 0 || problem.n1 % problem.n2 != 0) {
+        return FaFormat("query's heads must be a multiple of key's heads, got %" PRId64 " and %" PRId64, problem.n1,
+                        problem.n2);
+    }
+    if (problem.d <= 0 || problem.d > MAX_HEAD_DIM) {
+        return FaFormat("head dim of query and key must be 1..%" PRId64 ", got %" PRId64, MAX_HEAD_DIM, problem.d);
+    }
+    if (problem.dv <= 0 || problem.dv > problem.d) {
+        return FaFormat("head dim of value must be 1..%" PRId64 " (that of key), got %" PRId64, problem.d, problem.dv);
+    }
+    return "";
+}
+
+// Empty axes count as 1: strides do not know them.
+bool HasTooManyElements(int64_t b, int64_t n, int64_t s, int64_t d)
+{
+    return FaProduct({FaMax(b, 1), FaMax(n, 1), FaMax(s, 1), FaMax(d, 1)}) > FA_MAX_ELEMENTS;
+}
+
+std::string CheckSizes(const FaProblem &problem)
+{
+    const struct {
+        const char *tensor;
+        const char *length;
+        int64_t heads;
+        int64_t rows;
+    } sides[] = {{"query", "S1", problem.n1, problem.s1}, {"key", "S2", problem.n2, problem.s2}};
+    for (const auto &side : sides) {
+        if (side.rows > MAX_LENGTH) {
+            return FaFormat("%s, the length of %s, must be at most %" PRId64 ", got %" PRId64, side.length, side.tensor,
+                            MAX_LENGTH, side.rows);
+        }
+        if (HasTooManyElements(problem.b, side.heads, side.rows, problem.d)) {
+            return FaFormat("%s must have at most 2^56 elements, got B %" PRId64 ", N %" PRId64 ", S %" PRId64
+                            ", D %" PRId64,
+                            side.tensor, problem.b, side.heads, side.rows, problem.d);
+        }
+    }
+    return "";
+}
+
+// Every layout is read in place: only the row pitch and the order of the axes differ.
+FaTensorStrides Strides(const FaLayoutAxes &layout, const FaProblem &problem, int64_t heads, int64_t length,
+                        int64_t dim)
+{
+    const int64_t row = heads * dim; // all heads of one token
+    if (layout.b < 0) {
+        return FaTensorStrides{0, dim, row};
+    }
+    if (layout.n == 1) {
+        return FaTensorStrides{heads * length * dim, length * dim, dim};
+    }
+    if (layout.s == 0) {
+        return FaTensorStrides{row, dim, problem.b * row};
+    }
+    return FaTensorStrides{length * row, dim, row};
+}
+} // namespace
+
+std::string FindFaLayout(const std::string &name, const FaLayoutAxes **layout)
+{
+    for (const FaLayoutAxes &candidate : LAYOUTS) {
+        if (name == candidate.name) {
+            *layout = &candidate;
+            return "";
+        }
+    }
+    return FaFormat("input_layout must be BSH, SBH, BSND, BNSD or TND (upper case), got \"%s\"", name.c_str());
+}
+
+std::string ParseFaLayout(const FaCall &call, const FaLayoutAxes &layout, FaProblem &problem)
+{
+    std::string refusal = CheckCommonAxes(call, layout);
+    if (refusal.empty()) {
+        refusal = layout.n < 0 ? SplitHeads(call, layout, problem) : TakeHeads(call, layout, problem);
+    }
+    if (refusal.empty()) {
+        refusal = CheckHeads(problem);
+    }
+    if (!refusal.empty()) {
+        return refusal;
+    }
+    problem.b = layout.b < 0 ? 1 : call.inputs[FA_QUERY].shape[static_cast<size_t>(layout.b)];
+    problem.s1 = call.inputs[FA_QUERY].shape[layout.s];
+    problem.s2 = call.inputs[FA_KEY].shape[layout.s];
+    problem.query = Strides(layout, problem, problem.n1, problem.s1, problem.d);
+    problem.key = Strides(layout, problem, problem.n2, problem.s2, problem.d);
+    problem.value = Strides(layout, problem, problem.n2, problem.s2, problem.dv);
+    problem.out = Strides(layout, problem, problem.n1, problem.s1, problem.dv);
+    problem.sequences = FaSequences{problem.b, 0, 0, 0, 0, 0};
+    return CheckSizes(problem);
+}
+
+FaDims FaAttentionShape(const FaCall &call, const FaLayoutAxes &layout, const FaProblem &problem)
+{
+    FaDims shape = call.inputs[FA_QUERY].shape;
+    shape.back() = layout.n < 0 ? problem.n1 * problem.dv : problem.dv;
+    return shape;
+}
+
+FaDims FaStatisticsShape(const FaCall &call, const FaLayoutAxes &layout, const FaProblem &problem)
+{
+    if (layout.b < 0) {
+        return FaDims{call.inputs[FA_QUERY].shape[layout.s], problem.n1, STATISTICS};
+    }
+    return FaDims{problem.b, problem.n1, problem.s1, STATISTICS};
+}

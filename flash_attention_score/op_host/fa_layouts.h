@@ -1,0 +1,29 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// Which dimension of query, key and value holds which axis, for every input_layout.
+#ifndef FA_LAYOUTS_H
+#define FA_LAYOUTS_H
+#include <string>
+#include "fa_problem_parser.h"
+#include "fa_shape_checks.h"
+
+// -1: the layout has no such dimension of its own.
+struct FaLayoutAxes {
+    const char *name;
+    size_t rank;
+    int b; // -1: packed (TND), the lists tell where a sequence begins
+    size_t s;
+    int n; // -1: heads are folded into the last dimension
+};
+
+std::string FindFaLayout(const std::string &name, const FaLayoutAxes **layout);
+
+// Dimensions and strides of query, key, value and attention_out. The lengths of TND come from its lists instead.
+std::string ParseFaLayout(const FaCall &call, const FaLayoutAxes &layout, FaProblem &problem);
+
+// Shape of attention_out: query's with the head dim of value.
+FaDims FaAttentionShape(const FaCall &call, const FaLayoutAxes &layout, const FaProblem &problem);
+
+// Shape of softmax_max and softmax_sum.
+FaDims FaStatisticsShape(const FaCall &call, const FaLayoutAxes &layout, const FaProblem &problem);
+#endif

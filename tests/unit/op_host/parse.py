@@ -1,0 +1,40 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""The parser alone, through parser_shim.cpp."""
+
+import ctypes
+
+import numpy as np
+
+from tests.unit.op_host.host_shim import ShimCall, Tensor
+
+_DTYPES = {"float32": 0, "float16": 1, "int8": 2, "int32": 3, "uint8": 4, "int64": 9, "bool": 12, "bfloat16": 27}
+_DEFAULTS = {
+    "softmax_out_layout": "", "scale_value": 1.0, "keep_prob": 1.0, "pre_tockens": 2147483647,
+    "next_tockens": 2147483647, "sparse_mode": 0, "pse_type": 1, "out_dtype": 0,
+}  # fmt: skip
+_IGNORED = {"inner_precise", "seed", "offset"}
+_CAPACITY = 4096
+
+
+def _tensor(value):
+    if value is None:
+        return Tensor(-1, 0, None, None)
+    shape, dtype, values = (*value, None)[:3]
+    dims = (ctypes.c_int64 * len(shape))(*shape)
+    data = None if values is None else (ctypes.c_int64 * len(values))(*map(int, values))
+    return Tensor(_DTYPES[dtype], len(shape), dims, data)
+
+
+def parse_call(library, record, inputs, attributes):
+    """The tiling data as far as the parser fills it; ValueError with the text of a refusal."""
+    values = _DEFAULTS | {name: value for name, value in attributes.items() if name not in _IGNORED}
+    values["layout"] = values.pop("input_layout")
+    call = ShimCall(inputs=(Tensor * len(inputs))(*map(_tensor, inputs)))
+    for name, value in values.items():
+        setattr(call, name, value.encode() if isinstance(value, str) else value)
+    data, text = np.zeros(1, record), ctypes.create_string_buffer(_CAPACITY)
+    library.ShimParse(ctypes.byref(call), data.ctypes.data, text, _CAPACITY)
+    if text.value:
+        raise ValueError(text.value.decode())
+    return data[0]

@@ -1,0 +1,64 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// C entry point of the parser for ctypes: it accepts what a kernel does not compute yet, which the tiling refuses.
+#include <cstring>
+#include "flash_attention_score_tiling.h"
+
+extern "C" {
+struct ShimTensor {
+    int64_t dtype; // ge::DataType, -1: absent
+    int64_t rank;
+    const int64_t *shape;
+    const int64_t *values; // of a list, null: the host does not know them
+};
+
+struct ShimCall {
+    const ShimTensor *inputs;
+    const char *layout;
+    const char *softmaxOutLayout;
+    double scale;
+    double keepProb;
+    int64_t preTokens;
+    int64_t nextTokens;
+    int64_t headNum;
+    int64_t sparseMode;
+    int64_t pseType;
+    int64_t outDtype;
+};
+
+// Writes why a call is refused, empty: it is not. data then is what the parser fills of it.
+void ShimParse(const ShimCall *shim, FlashAttentionScoreTilingData *data, char *refusal, size_t capacity)
+{
+    FaCall call;
+    for (size_t i = 0; i < FA_INPUTS; i++) {
+        const ShimTensor &given = shim->inputs[i];
+        FaTensor &tensor = call.inputs[i];
+        if (given.dtype < 0) {
+            continue;
+        }
+        tensor.given = true;
+        tensor.dtype = static_cast<ge::DataType>(given.dtype);
+        tensor.shape.assign(given.shape, given.shape + given.rank);
+        tensor.hasValues = given.values != nullptr;
+        if (tensor.hasValues) {
+            tensor.values.assign(given.values, given.values + given.shape[0]);
+        }
+    }
+    call.scale = static_cast<float>(shim->scale);
+    call.keepProb = static_cast<float>(shim->keepProb);
+    call.preTokens = shim->preTokens;
+    call.nextTokens = shim->nextTokens;
+    call.headNum = shim->headNum;
+    call.layout = shim->layout;
+    call.sparseMode = shim->sparseMode;
+    call.pseType = shim->pseType;
+    call.outDtype = shim->outDtype;
+    call.softmaxOutLayout = shim->softmaxOutLayout;
+    FaProblem problem = FaProblem();
+    const std::string text = ParseFaProblem(call, problem);
+    strncpy(refusal, text.c_str(), capacity - 1);
+    if (text.empty()) {
+        FillFaTilingData(problem, FaPlan(), *data);
+    }
+}
+}

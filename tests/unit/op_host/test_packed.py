@@ -1,0 +1,230 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""input_layout TND: lists, strides, sequences, the rule of every sequence, mask tensors."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.unit.op_host.call import Call
+
+MAX = 2147483647
+LENGTHS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=6)
+
+
+@dataclass
+class PackedCall(Call):
+    """lengths: (S1, S2) of every sequence; extra tokens stand behind them. q_list, kv_list replace the lists."""
+
+    layout: str = "TND"
+    lengths: tuple = ((40, 70), (60, 230))
+    extra: tuple = (0, 0)
+    q_list: tuple | None = None
+    kv_list: tuple | None = None
+
+    def input_list(self) -> list:
+        sums = [list(np.cumsum([pair[i] for pair in self.lengths], dtype=np.int64)) for i in (0, 1)]
+        lists = [sums[i] if given is None else given for i, given in enumerate((self.q_list, self.kv_list))]
+        self.inputs = {
+            "query": (self.tokens(0, self.n1, self.d), self.dtype),
+            "key": (self.tokens(1, self.n2, self.d), self.dtype),
+            "value": (self.tokens(1, self.n2, self.dv), self.dtype),
+            "actual_seq_qlen": ((len(lists[0]),), "int64", np.array(lists[0], np.int64)),
+            "actual_seq_kvlen": ((len(lists[1]),), "int64", np.array(lists[1], np.int64)),
+        } | self.inputs
+        return super().input_list()
+
+    def tokens(self, side: int, n: int, d: int) -> tuple:
+        return (sum(pair[side] for pair in self.lengths) + self.extra[side], n, d)
+
+
+def refusal(call, library):
+    with pytest.raises(ValueError) as error:
+        call.parse(library)
+    return str(error.value)
+
+
+def test_dimensions(host_library):
+    data = PackedCall(n1=6, n2=2, d=40, dv=24, extra=(5, 3)).parse(host_library)
+    expected = {"b": 2, "n1": 6, "n2": 2, "s1": 60, "s2": 230, "d": 40, "dv": 24}
+    assert {name: int(data[name]) for name in expected} == expected
+    assert tuple(data["query"]) == (0, 40, 240)
+    assert tuple(data["key"]) == (0, 40, 80)
+    assert tuple(data["value"]) == (0, 24, 48)
+    assert tuple(data["out"]) == (0, 24, 144)
+    assert tuple(data["sequences"]) == (3, 2, 105, 303, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "lengths, extra, q_list, segments",
+    [
+        (((40, 70), (60, 230)), (0, 9), None, 2),
+        (((40, 70), (60, 230)), (1, 0), None, 3),
+        (((0, 0), (3, 0), (0, 4)), (0, 0), None, 3),
+        ((), (0, 0), None, 0),
+        ((), (7, 0), None, 1),
+        (((5, 8), (3, 0), (0, 0), (0, 0)), (0, 0), (5, 8, 0, 0), 4),  # zeros at the end skip sequences
+        (((5, 8), (0, 2), (5, 1)), (0, 0), (5, 3, 8), 3),  # a negative difference is no query
+    ],
+)
+def test_sequences(lengths, extra, q_list, segments, host_library):
+    data = PackedCall(lengths=lengths, extra=extra, q_list=q_list).parse(host_library)
+    tokens = sum(pair[0] for pair in lengths) + extra[0]
+    assert tuple(data["sequences"])[:3] == (segments, len(lengths), tokens)
+    assert data["s1"] == max((pair[0] for pair in lengths), default=0)
+    assert data["s2"] == max((pair[1] for pair in lengths), default=0)
+
+
+def test_softmax_layout(host_library):
+    data = PackedCall(attrs={"softmax_out_layout": "same_as_input"}).parse(host_library)
+    assert data["sequences"]["stats_like_input"] == 1
+
+
+REFUSED = {
+    "no_q_list": (PackedCall(inputs={"actual_seq_qlen": None}), ["actual_seq_qlen", "required"]),
+    "no_kv_list": (PackedCall(inputs={"actual_seq_kvlen": None}), ["actual_seq_kvlen", "required"]),
+    "lists": (PackedCall(kv_list=(70,)), ["one length", "2 and 1"]),
+    "empty_list": (PackedCall(kv_list=()), ["one length", "2 and 0"]),
+    "few_queries": (PackedCall(q_list=(40, 101)), ["query has 100 tokens", "sequence 1 ends at 101"]),
+    "few_keys": (PackedCall(kv_list=(301, 301)), ["key has 300 tokens", "sequence 0 ends at 301"]),
+    "sum_of_lengths": (PackedCall(q_list=(60, 0, 50), kv_list=(1, 2, 3)), ["query has 100 tokens", "sequence 2"]),
+    "negative": (PackedCall(q_list=(-3, 100)), ["actual_seq_qlen must not be negative", "-3"]),
+    "unknown": (PackedCall(inputs={"actual_seq_qlen": ((2,), "int64")}), ["actual_seq_qlen", "known to the host"]),
+    "list_rank": (PackedCall(inputs={"actual_seq_kvlen": ((2, 1), "int64")}), ["1 dimension", "[2, 1]"]),
+    "rank": (PackedCall(inputs={"query": ((1, 4, 100, 64), "float32")}), ["query", "3 dimensions", "TND"]),
+    "value_tokens": (PackedCall(inputs={"value": ((299, 2, 64), "float32")}), ["key and value", "300 and 299"]),
+    "head_num": (PackedCall(attrs={"head_num": 8}), ["head_num 8", "dimension 1", "[100, 4, 64]"]),
+    "softmax_layout": (
+        PackedCall(attrs={"softmax_out_layout": "TND"}), ["softmax_out_layout", "same_as_input", "got TND"],
+    ),
+    "mode_5": (PackedCall(attrs={"sparse_mode": 5}), ["sparse_mode", "TND", "got 5"]),
+    "mode_9": (PackedCall(attrs={"sparse_mode": 9}), ["sparse_mode", "0, 1, 2, 3, 4, 6, 7 or 8", "got 9"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused_with_a_text_that_helps(name, host_library):
+    call, words = REFUSED[name]
+    text = refusal(call, host_library)
+    missing = [word for word in words if word not in text]
+    assert not missing, f"{missing} not in: {text}"
+
+
+@pytest.mark.parametrize("index, name", [(0, "softmax_max"), (1, "softmax_sum"), (3, "attention_out")])
+def test_an_output_that_does_not_fit_is_refused(index, name):
+    call = PackedCall()
+    statistics = ((100, 4, 8), "float32")
+    outputs = [statistics, statistics, ((0,), "float32"), ((100, 4, 64), "float32")]
+    shape, dtype = outputs[index]
+    outputs[index] = ((*shape[:-1], shape[-1] - 1), dtype)
+    with pytest.raises(ValueError, match=name):
+        call.tile(outputs=outputs)
+
+
+def visible(mode, s1, s2, pre, next_, is_band):
+    """The documented rule of one sequence."""
+    i, j = np.arange(s1)[:, None], np.arange(s2)[None, :]
+    causal = next_ if mode in (7, 8) and is_band else 0
+    shift = s2 - s1
+    return {
+        0: (j >= i - pre) & (j <= i + next_),
+        1: (j == j) & (i == i),
+        2: j <= i,
+        3: j <= i + shift,
+        4: (j >= i + shift - pre) & (j <= i + shift + next_),
+        7: j <= i + shift + causal,
+        8: j <= i + (s2 - max(s1 - next_, 0) if is_band else 0),
+    }[mode]
+
+
+def band_of(mode, lengths):
+    with_queries = [index for index, (s1, _) in enumerate(lengths) if s1 > 0]
+    if mode not in (7, 8) or not with_queries:
+        return -1
+    return with_queries[-1 if mode == 7 else 0]
+
+
+def allowed(mode, lengths, pre, next_):
+    """The token rules that CANN applies to TND; sequences without queries or keys have nothing to check."""
+    both = [(index, s1, s2) for index, (s1, s2) in enumerate(lengths) if s1 > 0 and s2 > 0]
+    band = [(s1, s2) for index, s1, s2 in both if index == band_of(mode, lengths)]
+    if mode == 0:
+        tokens = next_ >= 0 and (pre >= 0 or next_ >= -pre)
+        return tokens and all(s2 + pre >= s1 for _, s1, s2 in both)
+    if mode == 4:
+        tokens = pre >= 0 and (next_ >= 0 or pre + next_ >= 0)
+        return tokens and all(s1 - next_ <= s2 for _, s1, s2 in both)
+    if mode in (3, 7) and any(s1 > s2 for _, s1, s2 in both):
+        return False
+    if mode == 7 and next_ > 0:
+        return False
+    return mode < 7 or all(pre >= s2 and s1 - next_ <= s2 for s1, s2 in band)
+
+
+@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    mode=st.sampled_from([0, 1, 2, 3, 4, 7, 8]),
+    lengths=LENGTHS,
+    pre=st.one_of(st.integers(-12, 12), st.sampled_from([MAX, -(1 << 63), (1 << 63) - 1])),
+    next_=st.one_of(st.integers(-12, 12), st.sampled_from([MAX, -(1 << 63), (1 << 63) - 1])),
+)
+def test_rule_of_every_sequence(mode, lengths, pre, next_, host_library):
+    attrs = {"sparse_mode": mode, "pre_tockens": pre, "next_tockens": next_}
+    call = PackedCall(lengths=tuple(lengths), attrs=attrs)
+    pre, next_ = (max(-(1 << 40), min(tokens, 1 << 40)) for tokens in (pre, next_))  # larger than any length
+    if not allowed(mode, lengths, pre, next_):
+        assert f"sparse_mode {mode}" in refusal(call, host_library)
+        return
+    rule = call.parse(host_library)["rule"]
+    assert rule["has_prefix"] == 0
+    band = band_of(mode, lengths)
+    assert rule["band_segment"] == band
+    for index, (s1, s2) in enumerate(lengths):
+        shift = s2 - s1
+        lo = int(rule["lo"]) + int(rule["lo_from_bottom"]) * shift
+        hi = int(rule["band_hi"]) + shift if index == band else int(rule["hi"]) + int(rule["hi_from_bottom"]) * shift
+        difference = np.arange(s2)[None, :] - np.arange(s1)[:, None]
+        expected = visible(mode, s1, s2, pre, next_, index == band)
+        assert np.array_equal((lo <= difference) & (difference <= hi), expected), (index, s1, s2)
+
+
+MASK_LENGTHS = ((3, 5), (4, 7))  # maxima 4, 7; sums 7, 12
+
+
+@pytest.mark.parametrize(
+    "shape, per_token, strides",
+    [
+        ((4, 7), 0, (0, 0, 7, 1)),
+        ((7, 12), 1, (0, 0, 12, 1)),
+        ((1, 7), 0, (0, 0, 0, 1)),
+        ((4, 1), 0, (0, 0, 1, 0)),
+        ((1, 12), 1, (0, 0, 0, 1)),
+        ((7, 1), 1, (0, 0, 1, 0)),
+        ((1, 1), 0, (0, 0, 0, 0)),
+        ((2, 1, 4, 7), 0, (28, 0, 7, 1)),
+        ((1, 4, 1, 7), 0, (0, 7, 0, 1)),
+    ],
+)
+def test_mask_tensor(shape, per_token, strides, host_library):
+    data = PackedCall(lengths=MASK_LENGTHS, extra=(2, 3), mask=shape).parse(host_library)
+    assert data["has_mask_tensor"] == 1
+    assert data["sequences"]["mask_per_token"] == per_token
+    assert tuple(data["mask_tensor"]) == strides
+
+
+@pytest.mark.parametrize("shape", [(4, 12), (7, 7), (9, 15), (3, 5), (4,), (2, 4, 7), (3, 1, 4, 7), (1, 2, 4, 7)])
+def test_mask_tensor_refused(shape, host_library):
+    text = refusal(PackedCall(lengths=MASK_LENGTHS, extra=(2, 3), mask=shape), host_library)
+    assert "atten_mask" in text and str(list(shape)) in text
+
+
+@pytest.mark.parametrize("mode, shape", [(2, (2048, 2048)), (3, (2048, 2048)), (6, (3072, 2048)), (8, (2048, 2048))])
+def test_compressed_mask(mode, shape, host_library):
+    prefix = {"prefix": ((2,), "int64", (100, 200))} if mode == 6 else {}
+    call = PackedCall(lengths=((40, 100), (60, 200)), mask=shape, attrs={"sparse_mode": mode}, inputs=prefix)
+    assert call.parse(host_library)["has_mask_tensor"] == 0
+    call = PackedCall(lengths=((40, 100), (60, 200)), mask=(60, 200), attrs={"sparse_mode": mode}, inputs=prefix)
+    assert str(list(shape)) in refusal(call, host_library)
