@@ -13,7 +13,8 @@ BASE_SEED = int(os.environ.get("FA_TEST_SEED") or random.SystemRandom().randrang
 
 def pytest_addoption(parser):
     parser.addoption("--case-tags", default="smoke,full", help="tags of the case table to run, comma separated")
-    parser.addoption("--case-steps", default="slice,breadth", help="steps of the case table to run: slice, breadth")
+    steps = "slice,breadth,contract"
+    parser.addoption("--case-steps", default=steps, help=f"steps of the case table to run: {steps}")
 
 
 def pytest_configure(config):

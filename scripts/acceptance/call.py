@@ -17,6 +17,8 @@ class NotComparable(Exception):
 
 
 def _mask(case: Case, inputs: Inputs) -> torch.Tensor | None:
+    if case.features:
+        raise NotComparable(f"only dense calls are compared, not {', '.join(sorted(case.features))}")
     if case.sparse_mode in COMPRESSED:
         if inputs.mask is not None:
             raise NotComparable("sparse_mode 2 to 4 take a fixed mask tensor only")

@@ -14,10 +14,11 @@ from tests.cases import loader
 
 
 def names(tags: str, text: str) -> list[str]:
-    """Cases that have one of the tags and `text` in their names."""
+    """Dense cases that have one of the tags and `text` in their names."""
     if tags == "none":
         return []
-    return [case.name for case in loader.select(loader.load(), tags.split(","), loader.STEPS) if text in case.name]
+    cases = loader.select(loader.load(), tags.split(","), loader.STEPS)
+    return [case.name for case in cases if text in case.name and not case.features]
 
 
 if __name__ == "__main__":

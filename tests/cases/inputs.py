@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import torch
 
+from tests.cases.contract_inputs import make_dropout, make_prefix, make_pse, make_sink
 from tests.reference.attention import to_layout
 
 STACK_KEYS = 512  # keys that the kernel takes at a time, for masks that hide all of them
@@ -13,12 +14,20 @@ STACK_KEYS = 512  # keys that the kernel takes at a time, for masks that hide al
 
 @dataclass(frozen=True)
 class Inputs:
-    """query, key, value: BNSD. mask: shape as the case says, nonzero = hidden, or None."""
+    """query, key, value: BNSD, for TND one batch of all tokens. mask: shape as the case says, nonzero = hidden.
+    pse: values or slopes. keep: flat bool, drop_mask before it is packed. sink [N1]. query_rope, key_rope: BNSD.
+    prefix: a list. None where the case has no such thing."""
 
     query: torch.Tensor
     key: torch.Tensor
     value: torch.Tensor
     mask: torch.Tensor | None
+    pse: torch.Tensor | None = None
+    keep: torch.Tensor | None = None
+    sink: torch.Tensor | None = None
+    query_rope: torch.Tensor | None = None
+    key_rope: torch.Tensor | None = None
+    prefix: tuple | None = None
 
     def in_layout(self, layout):
         """(query, key, value) contiguous in a layout."""
@@ -62,14 +71,18 @@ def make_mask(case, rng):
 
 
 def make_inputs(case, seed):
-    """Normal query (standard deviation case.std), key and value, and the mask."""
+    """Normal query (standard deviation case.std), key and value, and what else the case has."""
     rng = torch.Generator().manual_seed(seed)
     dtype = getattr(torch, case.dtype)
+    b, s1, s2 = case.sizes
 
     def draw(*shape):
         return torch.randn(shape, generator=rng)
 
-    query = (draw(case.b, case.n1, case.s1, case.d) * case.std).to(dtype)
-    key = draw(case.b, case.n2, case.s2, case.d).to(dtype)
-    value = draw(case.b, case.n2, case.s2, case.dv).to(dtype)
-    return Inputs(query, key, value, make_mask(case, rng))
+    query = (draw(b, case.n1, s1, case.d) * case.std).to(dtype)
+    key = draw(b, case.n2, s2, case.d).to(dtype)
+    value = draw(b, case.n2, s2, case.dv).to(dtype)
+    mask = make_mask(case, rng)
+    ropes = [draw(b, n, s, case.rope).to(dtype) if case.rope else None for n, s in ((case.n1, s1), (case.n2, s2))]
+    pse, keep, sink = (make(case, rng) for make in (make_pse, make_dropout, make_sink))
+    return Inputs(query, key, value, mask, pse, keep, sink, *ropes, make_prefix(case, rng))

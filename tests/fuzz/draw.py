@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random problems from what the forward operator promises, step by step as the case table."""
 
-from tests.cases.loader import MASK_DTYPES, MASK_KINDS, UNLIMITED, Case, MaskSpec
+from tests.cases.axes import MASK_DTYPES, MASK_KINDS
+from tests.cases.case import UNLIMITED, Case, MaskSpec
 
 BORDERS = (1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025)
 MAX_LENGTH = 2100

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The check of one forward case: against the float64 reference, and that a second run gives the same bits."""
 
+from tests.cases.contract_inputs import reference
 from tests.cases.inputs import make_inputs
 from tests.reference.attention import attention
 from tests.reference.plain import plain_attention
@@ -10,12 +11,10 @@ from tests.system.forward_call import as_result, call_inputs, same_bits
 
 
 def check_case(case, seed):
-    """Raises AssertionError if npu_flash_attention is wrong on a case with the inputs of a seed."""
+    """Raises AssertionError if the operator is wrong on a case with the inputs of a seed."""
     inputs = make_inputs(case, seed)
     raw = call_inputs(case, inputs)
-    problem = {"scale": case.scale, "mask": inputs.mask, **case.sparse}
-    expected = attention(inputs.query, inputs.key, inputs.value, **problem)
-    plain = plain_attention(inputs.query, inputs.key, inputs.value, **problem)
+    expected, plain = (reference(function, case, inputs) for function in (attention, plain_attention))
     assert raw[0].dtype == inputs.query.dtype
     assert_attention(as_result(case, raw), expected, plain)
 

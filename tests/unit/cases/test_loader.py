@@ -38,7 +38,7 @@ def test_product_of_axes():
     ("change", "message"),
     [
         ({"colour": 1}, "keys: got \\['colour'\\]"),
-        ({"step": "third"}, "step: got 'third', allowed slice, breadth"),
+        ({"step": "third"}, "step: got 'third', allowed slice, breadth, contract"),
         ({"tags": ["slow"]}, "tags: got"),
         ({"layout": "NBSD"}, "layout: got 'NBSD'"),
         ({"dtype": "float64"}, "dtype: got 'float64'"),
@@ -55,6 +55,19 @@ def test_product_of_axes():
         ({"mask": [{"shape": ["S1", "S2"], "dtype": "float16"}]}, "mask dtype: got 'float16'"),
         ({"sparse": [{"mode": 9}]}, "sparse: got"),
         ({"sparse": [{"mode": 4, "post": 1}]}, "sparse: got"),
+        ({"sparse": [{"mode": 4, "prefix": "all"}]}, "prefix: got 'all', allowed"),
+        ({"sparse": [{"mode": 6, "prefix": "some"}]}, "prefix: got 'some', allowed random, least, all, in modes 5"),
+        ({"tail": 1}, "sequences: got None, allowed s for any layout but TND"),
+        ({"layout": "TND"}, "sequences: got None, allowed a list"),
+        ({"layout": "TND", "sequences": [[[3, 4]]]}, "sequences: got 'sequences with s or b'"),
+        ({"pse": [{"type": 4, "shape": ["N"]}]}, "pse: got"),
+        ({"pse": [{"type": 1, "shape": ["N"]}]}, "pse shape: got \\['N'\\]"),
+        ({"pse": [{"type": 2, "shape": ["N", "B"]}]}, "pse shape: got"),
+        ({"pse": [{"type": 1, "shape": ["full"]}]}, "pse shape: got"),
+        ({"pse": [{"type": 1, "shape": ["B", "N", "S2", "S1"]}]}, "pse shape: got"),
+        ({"pse": [{"type": 2, "shape": ["N"], "start": [1]}]}, "pse start: got \\(1,\\)"),
+        ({"keep_prob": 0}, "keep_prob: got 0, allowed a number in"),
+        ({"rope": -1}, "rope: got -1"),
     ],
 )
 def test_refusals_name_argument_got_and_allowed(change, message):
@@ -72,8 +85,14 @@ def test_names_must_be_unique(tmp_path):
 
 def test_table_covers_every_axis():
     cases = load()
-    assert {c.layout for c in cases} == {"BNSD", "BSH", "BSND", "SBH"}
-    assert {c.sparse_mode for c in cases} == {0, 1, 2, 3, 4}
+    assert {c.layout for c in cases} == {"BNSD", "BSH", "BSND", "SBH", "TND"}
+    assert {c.sparse_mode for c in cases} == set(range(9))
+    assert {c.sparse_mode for c in cases if c.is_packed} == set(range(9)) - {5}
+    assert {c.pse.type for c in cases if c.pse} == {0, 1, 2, 3}
+    features = {"tnd", "prefix", "pse", "packed pse", "alibi", "slopes", "dropout", "sink", "rope"}
+    assert set().union(*(c.features for c in cases)) == features
+    assert not any(c.features for c in cases if c.step != "contract")
+    assert all(c.features for c in cases if c.step == "contract")
     assert {0, 1, 15, 16, 17, 127, 128, 129, 511, 512, 513} <= {c.s2 for c in cases}
     in_slice = [c for c in cases if c.step == "slice"]
     assert {c.layout for c in in_slice} == {"BNSD", "BSH"}
@@ -122,3 +141,40 @@ def test_inputs_are_a_function_of_the_seed(seed):
     assert not first.query.equal(other.query)
     assert [tuple(x.shape) for x in first.in_layout("BSH")] == [(1, 3, 16), (1, 4, 16), (1, 4, 16)]
     assert first.query.dtype == torch.bfloat16
+
+
+PACKED = {"name": "g", "step": "contract", "tags": ["full"], "layout": "TND", "sequences": [[[3, 4], [0, 2], [5, 1]]]}
+
+
+def test_packed_case():
+    (case,) = expand(PACKED | {"heads": [[4, 2]], "tail": [[2, 1]], "mask": [{"shape": ["T1", "T2"]}]}, "here")
+    assert (case.b, case.s1, case.s2, case.ends, case.sizes) == (3, 5, 4, ((3, 3, 8), (4, 6, 7)), (1, 10, 8))
+    assert case.mask_shape == (8, 7)
+    assert case.name == "g-TND-fp32-n4-2s3x4_0x2_5x1tail2x1d64-t1t2_random_bool"
+    inputs = make_inputs(case, 1)
+    assert inputs.query.shape == (1, 4, 10, 64) and inputs.value.shape == (1, 2, 8, 64)
+    (nothing,) = expand(PACKED | {"sequences": [[]]}, "here")
+    assert (nothing.b, nothing.s1, nothing.ends, nothing.sizes) == (0, 0, ((), ()), (1, 0, 0))
+
+
+def test_contract_inputs(seed):
+    pse = {"type": 3, "shape": ["B", "N"], "start": [1, 2]}
+    case = one(b=2, heads=[[4, 2]], pse=pse, keep_prob=0.5, sink=True, sparse=[{"mode": 6}], s=[[5, 9]])
+    inputs = make_inputs(case, seed)
+    assert case.name == "g-BNSD-fp32-b2n4-2s5x9d64-mode6_random-pse3bnfrom1_2-keep0.5-sink"
+    assert inputs.pse.shape == (2, 4) and inputs.keep.shape == (2 * 4 * 5 * 9,) and inputs.sink.shape == (4,)
+    assert len(inputs.prefix) == 2 and all(4 <= x <= 9 for x in inputs.prefix)
+    (case,) = expand(PACKED | {"pse": [{"type": 1, "shape": ["row"]}], "keep_prob": 0.5, "rope": 8}, "here")
+    inputs = make_inputs(case, seed)
+    assert inputs.pse.shape == (7, 1) and inputs.keep.shape == (3 * 4 + 5,) and inputs.key_rope.shape == (1, 1, 7, 8)
+    (case,) = expand(PACKED | {"pse": [{"type": 1, "shape": ["full"]}], "dtype": "float16"}, "here")
+    assert make_inputs(case, seed).pse.shape == (17, 1) and make_inputs(case, seed).pse.dtype == torch.float16
+    case = one(s=[[1100, 1100]], pse=[{"type": 0, "shape": [1, "N", 1024, "S2"]}])
+    table = make_inputs(case, seed).pse[0, 0]
+    assert table.shape == (1024, 1100) and table[5, 70] == table[6, 71]
+
+
+def test_what_is_not_computed_yet_is_not_selected(monkeypatch):
+    cases = [one(), one(sink=True), one(sink=True, keep_prob=0.5)]
+    monkeypatch.setattr("tests.cases.landed.FORWARD", frozenset({"sink"}))
+    assert select(cases, ["full"], ["slice"]) == cases[:2]

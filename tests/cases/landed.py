@@ -1,0 +1,14 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""Features of cases (Case.features) that the operators compute; what is not listed yet is refused by name."""
+
+FORWARD = frozenset()
+GRADIENT = frozenset()
+
+
+def runs_forward(case):
+    return case.features <= FORWARD
+
+
+def runs_backward(case):
+    return case.features <= FORWARD & GRADIENT
