@@ -17,6 +17,7 @@ constexpr uint32_t ROWS = 32;
 constexpr uint32_t DEPTH = 2;
 constexpr uint16_t READY = 0; // and the next ones, a flag for each slot
 constexpr uint16_t FREE = 4;
+constexpr TEventID LEFT_READ = 3; // M_MTE1: TPipe keeps 0 to 2 for itself
 
 template <typename T>
 class MixExp {
@@ -50,6 +51,9 @@ public:
             for (uint32_t i = step < DEPTH ? 0 : step - DEPTH; i < step; i++) {
                 CrossCoreWaitFlag(FREE + i % DEPTH);
             }
+            WaitFlag<HardEvent::MTE1_MTE2>(0);
+            WaitFlag<HardEvent::M_MTE1>(LEFT_READ);
+            WaitFlag<HardEvent::FIX_M>(0);
         }
     }
 
@@ -70,6 +74,9 @@ private:
         params.repeatTimes = static_cast<uint8_t>(tiling.n / 16 * tiling.k / C0);
         params.srcStride = 1;
         LoadData(l0Right.template Get<T>(), l1Right.template Get<T>(), params);
+        SetFlag<HardEvent::MTE1_MTE2>(0); // each block's L1, L0A and L0C are free to begin with
+        SetFlag<HardEvent::M_MTE1>(LEFT_READ);
+        SetFlag<HardEvent::FIX_M>(0);
     }
     __aicore__ inline void LoadNz(const LocalTensor<T> &target, const GlobalTensor<T> &source, uint32_t rows)
     {
@@ -80,9 +87,11 @@ private:
     __aicore__ inline void Cube(int64_t block, uint32_t step)
     {
         LocalTensor<T> l1 = l1Left.template Get<T>();
+        WaitFlag<HardEvent::MTE1_MTE2>(0);
         LoadNz(l1, left[block * ROWS * tiling.k], ROWS);
         SetFlag<HardEvent::MTE2_MTE1>(0);
         WaitFlag<HardEvent::MTE2_MTE1>(0);
+        WaitFlag<HardEvent::M_MTE1>(LEFT_READ);
         for (uint16_t i = 0; i < ROWS / 16; i++) {
             LoadData2DParams params;
             params.startIndex = i;
@@ -90,14 +99,17 @@ private:
             params.srcStride = ROWS / 16;
             LoadData(l0Left.template Get<T>()[i * 16 * tiling.k], l1, params);
         }
+        SetFlag<HardEvent::MTE1_MTE2>(0);
         SetFlag<HardEvent::MTE1_M>(0);
         WaitFlag<HardEvent::MTE1_M>(0);
+        WaitFlag<HardEvent::FIX_M>(0);
         MmadParams params;
         params.m = ROWS;
         params.n = static_cast<uint16_t>(tiling.n);
         params.k = static_cast<uint16_t>(tiling.k);
         LocalTensor<float> sums = l0Result.template Get<float>();
         Mmad(sums, l0Left.template Get<T>(), l0Right.template Get<T>(), params);
+        SetFlag<HardEvent::M_MTE1>(LEFT_READ);
         SetFlag<HardEvent::M_FIX>(0);
         WaitFlag<HardEvent::M_FIX>(0);
         if (step >= DEPTH) {
@@ -109,6 +121,7 @@ private:
         store.srcStride = ROWS;
         store.dstStride = tiling.n;
         Fixpipe(ring[step % DEPTH * ROWS * tiling.n], sums, store);
+        SetFlag<HardEvent::FIX_M>(0);
         CrossCoreSetFlag<2, PIPE_FIX>(READY + step % DEPTH);
     }
     __aicore__ inline void Vector(int64_t block, uint32_t step)

@@ -105,24 +105,26 @@ private:
     TQue<TPosition::CO1, 1> queueC;
 };
 
-// Both AIVs do the same.
+// Each AIV takes half of the rows, in two pieces.
 __aicore__ inline void CopyThrough(__gm__ half *source, __gm__ half *target)
 {
     TPipe pipe;
     TQueBind<TPosition::VECIN, TPosition::VECOUT, 1> queue;
-    pipe.InitBuffer(queue, 2, SIZE * SIZE / 2 * sizeof(half));
+    constexpr uint32_t PIECE = SIZE * SIZE / 4;
+    pipe.InitBuffer(queue, 2, PIECE * sizeof(half));
     GlobalTensor<half> from;
     GlobalTensor<half> to;
     from.SetGlobalBuffer(source);
     to.SetGlobalBuffer(target);
     for (uint32_t i = 0; i < 2; i++) {
+        const uint64_t offset = (GetSubBlockIdx() * 2 + i) * PIECE;
         LocalTensor<half> tensor = queue.AllocTensor<half>();
-        DataCopy(tensor, from[i * SIZE * SIZE / 2], SIZE * SIZE / 2);
+        DataCopy(tensor, from[offset], PIECE);
         queue.EnQue<TPosition::GM, TPosition::VECIN>(tensor);
         tensor = queue.DeQue<TPosition::GM, TPosition::VECIN, half>();
         queue.EnQue<TPosition::VECOUT, TPosition::GM>(tensor);
         tensor = queue.DeQue<TPosition::VECOUT, TPosition::GM, half>();
-        DataCopy(to[i * SIZE * SIZE / 2], tensor, SIZE * SIZE / 2);
+        DataCopy(to[offset], tensor, PIECE);
         queue.FreeTensor(tensor);
     }
 }
