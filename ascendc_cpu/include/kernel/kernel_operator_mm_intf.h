@@ -41,12 +41,12 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
         PIPE_MTE1, "LoadData 2D",
         ascendc_cpu::Write(dst, ascendc_cpu::Region{FRACTAL_BYTES, {last + 1, (params.dstGap + 1ULL) * FRACTAL_BYTES}}),
         ascendc_cpu::At(
-            ascendc_cpu::Read(src, ascendc_cpu::Region{FRACTAL_BYTES, {last + 1, params.srcStride * FRACTAL_BYTES}}),
+            ascendc_cpu::Load(src, ascendc_cpu::Region{FRACTAL_BYTES, {last + 1, params.srcStride * FRACTAL_BYTES}}),
             params.startIndex * FRACTAL_BYTES));
     const uint8_t *first = reinterpret_cast<const uint8_t *>(src.Address()) + params.startIndex * FRACTAL_BYTES;
-    RunLoad<T>(memory == ascendc_cpu::Memory::L0A, params.ifTranspose,
-               {dst.ScaledAddress(), first, 1, params.repeatTimes, 0, (params.dstGap + 1) * L0FractalBytes<T>(), 0,
-                static_cast<int64_t>(params.srcStride) * FRACTAL_BYTES, 0, 0, false});
+    RunLoad(dst, src, memory == ascendc_cpu::Memory::L0A, params.ifTranspose,
+            {dst.ScaledAddress(), first, 1, params.repeatTimes, 0, (params.dstGap + 1) * L0FractalBytes<T>(), 0,
+             static_cast<int64_t>(params.srcStride) * FRACTAL_BYTES, 0, 0, false});
 }
 
 // GM that is fractal already -> L1, L0A or L0B.
@@ -140,7 +140,7 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
     CheckTensor("LoadData 3D", "src", src, ascendc_cpu::Memory::L1, SourceExtent(rectangle));
     ASCENDC_CPU_TRACE(PIPE_MTE1, "LoadData 3D",
                       ascendc_cpu::Write(dst, ascendc_cpu::Region{rectangle.mFractals * columnUnits * FRACTAL_BYTES}),
-                      ascendc_cpu::At(ascendc_cpu::Read(src, ascendc_cpu::Region{rectangle.mFractals * FRACTAL_BYTES,
+                      ascendc_cpu::At(ascendc_cpu::Load(src, ascendc_cpu::Region{rectangle.mFractals * FRACTAL_BYTES,
                                                                                  {rectangle.kBlocks,
                                                                                   rectangle.l1Rows * ONE_BLK_SIZE}}),
                                       (rectangle.kBlock * rectangle.l1Rows + rectangle.mStart) * ONE_BLK_SIZE));
@@ -148,9 +148,9 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
         squares && rectangle.kBlocks % 2 == 1 && rectangle.kBlock + rectangle.kBlocks == rectangle.columnBlocks;
     ascendc_cpu::FractalGrid grid = GridOf<T>(dst.ScaledAddress(), src.Address(), rectangle, toA, transpose,
                                               oddTail ? rectangle.kBlocks / 2 : columnUnits / 2);
-    RunLoad<T>(toA, transpose, grid);
+    RunLoad(dst, src, toA, transpose, grid);
     if (oddTail) {
-        RunLoad<T>(toA, transpose, LastSquares(grid, toA));
+        RunLoad(dst, src, toA, transpose, LastSquares(grid, toA));
     }
 }
 
@@ -179,16 +179,16 @@ __aicore__ inline void LoadDataWithTranspose(const LocalTensor<T> &dst, const Lo
                                                     {perSquare, (params.dstFracGap + 1ULL) * FRACTAL_BYTES},
                                                     {last + 1, (params.dstGap + 1ULL) * FRACTAL_BYTES}}),
         ascendc_cpu::At(
-            ascendc_cpu::Read(src, ascendc_cpu::Region{perSquare * FRACTAL_BYTES,
+            ascendc_cpu::Load(src, ascendc_cpu::Region{perSquare * FRACTAL_BYTES,
                                                        {last + 1, params.srcStride * perSquare * FRACTAL_BYTES}}),
             params.startIndex * perSquare * FRACTAL_BYTES));
     const int64_t unit = L0FractalBytes<T>();
     const uint8_t *first =
         reinterpret_cast<const uint8_t *>(src.Address()) + params.startIndex * perSquare * FRACTAL_BYTES;
-    RunLoad<T>(memory == ascendc_cpu::Memory::L0A, true,
-               {dst.ScaledAddress(), first, 1, params.repeatTimes, 0, (params.dstGap + 1) * unit, 0,
-                static_cast<int64_t>(params.srcStride) * perSquare * FRACTAL_BYTES, (params.dstFracGap + 1) * unit,
-                FRACTAL_BYTES, false});
+    RunLoad(dst, src, memory == ascendc_cpu::Memory::L0A, true,
+            {dst.ScaledAddress(), first, 1, params.repeatTimes, 0, (params.dstGap + 1) * unit, 0,
+             static_cast<int64_t>(params.srcStride) * perSquare * FRACTAL_BYTES, (params.dstFracGap + 1) * unit,
+             FRACTAL_BYTES, false});
 }
 
 // L1 (unit 32 B) or L0A / L0B (unit 512 B) filled with one value.

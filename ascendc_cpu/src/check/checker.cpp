@@ -105,6 +105,11 @@ void ForEachRun(const Access &access, uint64_t start, const Body &body)
     }
 }
 
+bool IsRead(const Access &access)
+{
+    return access.kind == AccessKind::READ || access.kind == AccessKind::LOAD;
+}
+
 bool IsStoreToGm(int pipe, const Access &access)
 {
     return access.memory == Memory::GM && access.kind == AccessKind::WRITE && pipe != S_PIPE;
@@ -178,7 +183,7 @@ Finding Checker::FindingOf(FindingKind kind, const Current &current, std::string
     finding.message = std::move(message);
     finding.here = SideOf(current.id);
     if (current.access != nullptr) {
-        finding.isWrite = current.access->kind != AccessKind::READ;
+        finding.isWrite = !IsRead(*current.access);
         finding.memory = MemoryName(current.access->memory);
         finding.begin = current.runBegin;
         finding.end = current.runEnd;
@@ -218,7 +223,7 @@ void Checker::OnInstruction(CoreState &state, int pipe, const char *api, const A
     for (const Phase phase : {Phase::JUDGE_WRITES, Phase::READ, Phase::ENTER_WRITES}) {
         current.phase = phase;
         for (int i = 0; i < count; i++) {
-            if ((accesses[i].kind == AccessKind::READ) == (phase == Phase::READ)) {
+            if (IsRead(accesses[i]) == (phase == Phase::READ)) {
                 CheckAccess(current, accesses[i]);
             }
         }
@@ -244,7 +249,7 @@ void Checker::CheckAccess(Current &current, const Access &access)
     if (current.phase != Phase::ENTER_WRITES && access.alignment > 1 && access.address % access.alignment != 0) {
         findings.Add(FindingOf(FindingKind::MISALIGNED, current,
                                Format("%s of %s at byte %llu, allowed are multiples of %u",
-                                      access.kind == AccessKind::READ ? "read" : "write", MemoryName(access.memory),
+                                      IsRead(access) ? "read" : "write", MemoryName(access.memory),
                                       static_cast<unsigned long long>(access.address), access.alignment)));
     }
     if (hasFailed || (current.phase != Phase::ENTER_WRITES && !CheckPlace(current, begin, end)) ||
@@ -411,7 +416,9 @@ void Checker::AddReader(const Current &current, Cell &cell)
 Cell Checker::AfterRead(const Current &current, const Cell &cell)
 {
     Cell after = cell;
-    if (cell.write == NEVER_WRITTEN) {
+    if (cell.write == NEVER_WRITTEN && current.access->kind == AccessKind::LOAD) {
+        // judged where somebody uses them
+    } else if (cell.write == NEVER_WRITTEN) {
         findings.Add(FindingOf(FindingKind::NEVER_WRITTEN, current, "bytes that nothing has written are read"));
     } else {
         log[cell.write].flags |= WAS_READ;

@@ -29,6 +29,8 @@ public:
 
     void OnInstruction(CoreState &core, int pipe, const char *api, const Access *accesses, int count, uint8_t flags,
                        const void *frame);
+    void OnLoad(CoreState &core, Memory to, uint64_t dst, uint64_t src, uint32_t elementBytes, uint32_t scale,
+                bool transposed, const FractalGrid &grid);
     void OnSync(CoreState &core, SyncKind kind, int from, int to, int id, const void *frame);
     // Before the core waits for another one.
     void OnCrossCoreWait(CoreState &core, const void *frame);

@@ -29,6 +29,14 @@ void RecordInstruction(int pipe, const char *api, const Access *accesses, int co
     }
 }
 
+void RecordLoad(Memory to, uint64_t dst, uint64_t src, uint32_t elementBytes, uint32_t scale, bool transposed,
+                const FractalGrid &grid)
+{
+    if (Checker *checker = ActiveChecker()) {
+        checker->OnLoad(Core(), to, dst, src, elementBytes, scale, transposed, grid);
+    }
+}
+
 void RecordSync(SyncKind kind, int from, int to, int id)
 {
     if (Checker *checker = ActiveChecker()) {

@@ -4,6 +4,7 @@
 #ifndef ASCENDC_CPU_ACCESS_H
 #define ASCENDC_CPU_ACCESS_H
 #include "core_state.h"
+#include "isa_cube.h"
 #include "isa_vector.h"
 
 namespace ascendc_cpu {
@@ -30,6 +31,7 @@ struct LaneRegion {
 
 enum class AccessKind : uint8_t {
     READ,
+    LOAD, // a read that takes unwritten bytes along: RecordLoad
     WRITE,
     SPOIL, // written, with contents that nobody may use
     TOUCH, // a reference is handed out: only its place is checked
@@ -72,6 +74,10 @@ enum InstructionFlags : uint8_t {
 
 // Implemented in libascendc_cpu.so; nothing happens unless the launch is a checked one.
 void RecordInstruction(int pipe, const char *api, const Access *accesses, int count, uint8_t flags);
+// Fractals went from byte src of L1 to byte dst of L0A or L0B, `scale` arena bytes for a byte of the device's layout.
+// transposed: the elements inside of 16 x 16 squares.
+void RecordLoad(Memory to, uint64_t dst, uint64_t src, uint32_t elementBytes, uint32_t scale, bool transposed,
+                const FractalGrid &grid);
 void RecordSync(SyncKind kind, int from, int to, int id);
 void RecordBuffer(BufferEvent event, Memory memory, uint32_t address, uint32_t bytes);
 void RecordTruncation(const char *type, long long value);

@@ -6,6 +6,7 @@
 #include "../kernel_struct_mm.h"
 #include "../kernel_tensor.h"
 #include "isa_table.h"
+#include "ascendc_cpu/trace.h"
 
 ASCENDC_CPU_BEGIN
 
@@ -68,6 +69,17 @@ inline void RunLoad(bool toA, bool transpose, const ascendc_cpu::FractalGrid &gr
     const FractalMove move = toA ? (transpose ? FractalMove::TO_A_TRANSPOSED : FractalMove::TO_A)
                                  : (transpose ? FractalMove::TO_B_TRANSPOSED : FractalMove::TO_B);
     ascendc_cpu::g_isa->cube.load[static_cast<int>(OperandTypeOf<T>())][static_cast<int>(move)](grid);
+}
+
+template <typename T>
+inline void RunLoad(const LocalTensor<T> &dst, const LocalTensor<T> &src, bool toA, bool transpose,
+                    const ascendc_cpu::FractalGrid &grid)
+{
+    [[maybe_unused]] constexpr uint32_t scale = L0FractalBytes<T>() / FRACTAL_BYTES;
+    ASCENDC_CPU_LOADED(dst.GetMemory(), dst.GetPhyAddr() + (grid.dst - dst.ScaledAddress()) / scale,
+                       src.GetPhyAddr() + (grid.src - reinterpret_cast<const uint8_t *>(src.Address())), sizeof(T),
+                       scale, transpose, grid);
+    RunLoad<T>(toA, transpose, grid);
 }
 
 // A rectangle of an NZ matrix in L1: rows mStart.. and 32 B columns from column block kStart.

@@ -50,7 +50,7 @@ VECTOR = {
 CUBE = {
     "CUBE_NO_FLAG": ("UnorderedRead", "ErrorSync2", "Fixpipe"),
     "CUBE_NO_BARRIER": ("UnorderedRead", "ErrorSync2", "Mmad"),
-    "CUBE_PAD_ROWS": ("NeverWritten", "ErrorRead2", "LoadData 2D"),
+    "CUBE_PAD_ROWS": ("NeverWritten", "ErrorRead2", "Mmad"),
     "CUBE_PAD_OF_C": ("NeverWritten", "ErrorRead2", "Fixpipe"),
     "CUBE_GEMV": ("Gemv", "", "Mmad"),
     "CUBE_MISALIGNED": ("Misaligned", "ErrorWrite4", "DataCopy Nd2Nz"),

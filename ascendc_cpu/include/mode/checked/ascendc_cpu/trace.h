@@ -14,6 +14,7 @@
                                        ascendc_cpu::TakeFlags());                                                      \
     } while (false)
 #define ASCENDC_CPU_TRACE_FLAGS(flags) ascendc_cpu::t_flags = static_cast<uint8_t>(ascendc_cpu::t_flags | (flags))
+#define ASCENDC_CPU_LOADED(...) ascendc_cpu::RecordLoad(__VA_ARGS__)
 #define ASCENDC_CPU_SYNC(kind, from, to, id)                                                                           \
     ascendc_cpu::RecordSync(ascendc_cpu::SyncKind::kind, static_cast<int>(from), static_cast<int>(to),                 \
                             static_cast<int>(id))
@@ -78,6 +79,12 @@ template <typename Tensor, typename Where>
 inline Access Read(const Tensor &tensor, const Where &where)
 {
     return AccessOf(AccessKind::READ, tensor, where);
+}
+
+template <typename Tensor, typename Where>
+inline Access Load(const Tensor &tensor, const Where &where)
+{
+    return AccessOf(AccessKind::LOAD, tensor, where);
 }
 
 template <typename Tensor, typename Where>

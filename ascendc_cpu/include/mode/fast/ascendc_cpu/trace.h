@@ -5,10 +5,12 @@
 #define ASCENDC_CPU_TRACE_H
 
 // ASCENDC_CPU_TRACE(pipe, api, access...): one instruction on `pipe`, before it is executed; an access is
-// ascendc_cpu::Read(tensor, region) or Write, Spoil; regions in access.h. Must not have side effects.
+// ascendc_cpu::Read(tensor, region) or Load, Write, Spoil; regions in access.h. Must not have side effects.
 #define ASCENDC_CPU_TRACE(...) ((void)0)
 // Flags of the instruction that is traced next, InstructionFlags.
 #define ASCENDC_CPU_TRACE_FLAGS(flags) ((void)0)
+// ASCENDC_CPU_LOADED(...): RecordLoad's arguments, after the trace of a load from L1.
+#define ASCENDC_CPU_LOADED(...) ((void)0)
 // ASCENDC_CPU_SYNC(kind, from, to, id): a SyncKind.
 #define ASCENDC_CPU_SYNC(...) ((void)0)
 // ASCENDC_CPU_BUFFER(event, memory, address, bytes): a BufferEvent of what TPipe and the queues hand out.
