@@ -1,6 +1,6 @@
 # Copyright (c) 2026 the ascend-flash-attention developers.
 # SPDX-License-Identifier: Apache-2.0
-"""Random problems from the contract so far, other ones in every run. FA_DRAWS: how many (100)."""
+"""Random dense problems, larger ones, through npu_flash_attention. FA_LARGE_DRAWS: how many (40)."""
 
 import os
 import random
@@ -11,12 +11,13 @@ from tests.fuzz.draw import draw_case, window_is_legal
 from tests.reference.visibility import UNLIMITED
 from tests.system.forward_check import check_case
 
-DRAWS = int(os.environ.get("FA_DRAWS", "100"))
+DRAWS = int(os.environ.get("FA_LARGE_DRAWS", "40"))
 
 
 @pytest.mark.parametrize("draw", range(DRAWS))
 def test_forward_draw(draw, seed, request):
-    steps = request.config.getoption("--case-steps").split(",")
+    asked = request.config.getoption("--case-steps").split(",")
+    steps = [step for step in asked if step != "contract"] or ["breadth"]
     case = draw_case(random.Random(seed), steps[draw % len(steps)])
     print(case.name)  # shown on failure
     check_case(case, seed)

@@ -106,9 +106,9 @@ def to_layout(x, layout):
     if layout == "BSND":
         return x.permute(0, 2, 1, 3).contiguous()
     if layout == "BSH":
-        return x.permute(0, 2, 1, 3).reshape(b, s, n * d)
+        return x.permute(0, 2, 1, 3).reshape(b, s, n * d).contiguous()
     if layout == "SBH":
-        return x.permute(2, 0, 1, 3).reshape(s, b, n * d)
+        return x.permute(2, 0, 1, 3).reshape(s, b, n * d).contiguous()
     if layout == "TND" and b == 1:
         return x[0].transpose(0, 1).contiguous()
     raise ValueError(f"layout: got {layout!r} for B {b}, allowed BSH, SBH, BSND, BNSD, and TND for B 1")

@@ -166,16 +166,22 @@ def test_hidden_nan_never_shows_and_visible_nan_does(rng):
 
 
 @pytest.mark.parametrize("layout", ["BSH", "SBH", "BSND", "BNSD"])
-def test_layouts(rng, layout):
-    b, n, s, d = 2, 3, 5, 4
+@pytest.mark.parametrize("n", [1, 3])
+def test_layouts(rng, layout, n):
+    b, s, d = 2, 5, 4
     x = torch.randn(b, n, s, d, generator=rng)
     stored = to_layout(x, layout)
     shapes = {"BSH": (b, s, n * d), "SBH": (s, b, n * d), "BSND": (b, s, n, d), "BNSD": (b, n, s, d)}
     assert stored.shape == shapes[layout]
     assert stored.is_contiguous()
     assert from_layout(stored, layout, n).equal(x)
-    at = {"BSH": (1, 4, 2 * d + 3), "SBH": (4, 1, 2 * d + 3), "BSND": (1, 4, 2, 3), "BNSD": (1, 2, 4, 3)}
-    assert stored[at[layout]] == x[1, 2, 4, 3]
+    at = {
+        "BSH": (1, 4, (n - 1) * d + 3),
+        "SBH": (4, 1, (n - 1) * d + 3),
+        "BSND": (1, 4, n - 1, 3),
+        "BNSD": (1, n - 1, 4, 3),
+    }
+    assert stored[at[layout]] == x[1, n - 1, 4, 3]
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16])
