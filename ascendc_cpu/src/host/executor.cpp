@@ -1,11 +1,12 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// aclOpExecutor and the two phases behind generated aclnn code.
+// The two phases behind generated aclnn code.
 #include <cstdlib>
 #include <memory>
 #include "../core/launch.h"
 #include "ascendc_cpu/aclnn_runtime.h"
 #include "call.h"
+#include "executor.h"
 #include "kernel_column.h"
 #include "package_loader.h"
 #include "status.h"
@@ -50,12 +51,9 @@ uint64_t BytesOf(const Binding &tensor)
     return tensor.present ? static_cast<uint64_t>(tensor.view.Elements()) * aclDataTypeSize(tensor.view.dataType) : 0;
 }
 
-} // namespace
-
-struct aclOpExecutor {
+struct KernelExecutor : aclOpExecutor {
     Call call;
-    bool empty = false;      // nothing to compute
-    bool repeatable = false; // survives its second phase
+    bool empty = false; // nothing to compute
     uint64_t userWorkspace = 0;
     std::vector<std::unique_ptr<uint8_t, FreeDeleter>> denseInputs; // copies of strided inputs, reused when repeated
 
@@ -66,14 +64,14 @@ struct aclOpExecutor {
     {
         return userWorkspace == 0 ? 0 : userWorkspace + GM_ALIGNMENT;
     }
-    void Run(void *workspace, uint64_t workspaceSize);
+    void Run(void *workspace, uint64_t workspaceSize) override;
 
 private:
     uint8_t *InputAddress(size_t irIndex);
     uint8_t *UserWorkspace(void *workspace, uint64_t workspaceSize) const;
 };
 
-void aclOpExecutor::Plan(const char *opType, const CallArguments &arguments)
+void KernelExecutor::Plan(const char *opType, const CallArguments &arguments)
 {
     call.Bind(opType, arguments);
     call.Infer();
@@ -89,7 +87,7 @@ void aclOpExecutor::Plan(const char *opType, const CallArguments &arguments)
     userWorkspace = total > system ? total - system : 0;
 }
 
-uint8_t *aclOpExecutor::InputAddress(size_t irIndex)
+uint8_t *KernelExecutor::InputAddress(size_t irIndex)
 {
     const Binding &input = call.inputs[irIndex];
     if (!input.present || input.view.IsContiguous()) {
@@ -109,7 +107,7 @@ uint8_t *aclOpExecutor::InputAddress(size_t irIndex)
     return dense.get();
 }
 
-uint8_t *aclOpExecutor::UserWorkspace(void *workspace, uint64_t workspaceSize) const
+uint8_t *KernelExecutor::UserWorkspace(void *workspace, uint64_t workspaceSize) const
 {
     if (userWorkspace == 0) {
         return nullptr;
@@ -126,7 +124,7 @@ uint8_t *aclOpExecutor::UserWorkspace(void *workspace, uint64_t workspaceSize) c
     return reinterpret_cast<uint8_t *>(RoundUp(reinterpret_cast<uintptr_t>(workspace)));
 }
 
-void aclOpExecutor::Run(void *workspace, uint64_t workspaceSize)
+void KernelExecutor::Run(void *workspace, uint64_t workspaceSize)
 {
     if (empty) {
         return;
@@ -148,10 +146,17 @@ void aclOpExecutor::Run(void *workspace, uint64_t workspaceSize)
     LaunchOptions options;
     options.argBytes = arguments.bytes.data();
     options.argIsUnwritten = arguments.isUnwritten.data();
+    Launch(type.c_str(), column.c_str(), answer.key, static_cast<int>(answer.blockDim), ThreadsOfCall(),
+           arguments.addresses.data(), static_cast<int>(arguments.addresses.size()), options);
+}
+
+} // namespace
+
+int ascendc_cpu::ThreadsOfCall()
+{
     const char *threads = std::getenv("ASCENDC_CPU_NUM_THREADS");
     const bool overridden = threads != nullptr && threads[0] != '\0';
-    Launch(type.c_str(), column.c_str(), answer.key, static_cast<int>(answer.blockDim), overridden ? 0 : t_threads,
-           arguments.addresses.data(), static_cast<int>(arguments.addresses.size()), options);
+    return overridden ? 0 : t_threads;
 }
 
 extern "C" {
@@ -167,7 +172,7 @@ aclnnStatus AscendcCpuPlan(const char *opType, const void *const *inputs, const 
         }
         *executor = nullptr;
         *workspaceSize = 0;
-        auto planned = std::make_unique<aclOpExecutor>();
+        auto planned = std::make_unique<KernelExecutor>();
         const CallArguments arguments = {inputs, attrs, outputs, true, "", false};
         planned->Plan(opType, arguments);
         *workspaceSize = planned->WorkspaceSize();

@@ -14,7 +14,7 @@ SYSTEM_WORKSPACE = 16 << 20
 KIB = 1024
 TILING_DTYPE = np.dtype(
     [
-        *[(name, "i8") for name in ("elements", "bias_elements", "shift", "input_num", "last_input_dim")],
+        *[(name, "i8") for name in ("elements", "bias_elements", "shift", "shift_num", "input_num", "last_input_dim")],
         *[(name, "i8") for name in ("compile_info_cores", "weight_sum", "ub_bytes", "l1_bytes", "aic_num", "aiv_num")],
         ("scale", "f4"),
         ("bias_is_readable_on_host", "i4"),

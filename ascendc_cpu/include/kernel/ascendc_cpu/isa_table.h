@@ -5,6 +5,7 @@
 #define ASCENDC_CPU_ISA_TABLE_H
 #include "isa_copy.h"
 #include "isa_cube.h"
+#include "isa_random.h"
 #include "isa_vector.h"
 
 namespace ascendc_cpu {
@@ -14,6 +15,7 @@ struct IsaTable {
     CopyIsa copy;
     CubeIsa cube;
     VectorIsa vector;
+    KeepBitsFunction fillKeepBits;
 };
 
 extern const IsaTable *g_isa;

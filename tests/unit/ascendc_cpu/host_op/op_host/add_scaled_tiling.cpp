@@ -60,6 +60,7 @@ void FillInputs(const gert::TilingContext *context, AddScaledTilingData &plan)
     plan.biasElements = bias != nullptr ? bias->GetStorageShape().GetShapeSize() : 0;
     plan.biasIsReadableOnHost = biasTensor != nullptr && biasTensor->GetData<float>() != nullptr ? 1 : 0;
     plan.shift = shifts != nullptr ? SumOf(shifts->GetData<int64_t>(), static_cast<size_t>(shifts->GetShapeSize())) : 0;
+    plan.shiftNum = shifts != nullptr ? shifts->GetShapeSize() : 0;
     plan.inputNum = static_cast<int64_t>(context->GetComputeNodeInputNum());
     plan.lastInputDim = context->GetInputShape(context->GetComputeNodeInputNum() - 1)->GetOriginShape().GetDim(0);
     const gert::TypedContinuousVector<int64_t> *weights = attrs->GetListInt(WEIGHTS);

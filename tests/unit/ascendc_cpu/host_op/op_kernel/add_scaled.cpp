@@ -14,8 +14,8 @@ extern "C" __global__ __aicore__ void add_scaled(GM_ADDR x1, GM_ADDR x2, GM_ADDR
     KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
     REGISTER_TILING_DEFAULT(AddScaledTilingData);
     GET_TILING_DATA(plan, tiling);
-    (void)shifts;
     GlobalTensor<DTYPE_X1> first, second, result;
+    GlobalTensor<int64_t> list; // as the host has read it
     GlobalTensor<float> added, scaled, counts;
     first.SetGlobalBuffer((__gm__ DTYPE_X1 *)x1);
     second.SetGlobalBuffer((__gm__ DTYPE_X1 *)x2);
@@ -23,12 +23,17 @@ extern "C" __global__ __aicore__ void add_scaled(GM_ADDR x1, GM_ADDR x2, GM_ADDR
     added.SetGlobalBuffer((__gm__ float *)bias);
     scaled.SetGlobalBuffer((__gm__ float *)workspace);
     counts.SetGlobalBuffer((__gm__ float *)total);
+    list.SetGlobalBuffer((__gm__ int64_t *)shifts);
+    int64_t shift = 0;
+    for (int64_t i = 0; i < plan.shiftNum; i++) {
+        shift += list.GetValue(i);
+    }
     const int64_t block = GetBlockIdx();
     const int64_t blocks = GetBlockNum();
     int64_t count = 0;
     for (int64_t i = block; i < plan.elements; i += blocks) {
         scaled.SetValue(i, plan.scale * (float)second.GetValue(i));
-        float value = (float)first.GetValue(i) + scaled.GetValue(i) + (float)plan.shift;
+        float value = (float)first.GetValue(i) + scaled.GetValue(i) + (float)shift;
         if (bias != nullptr) {
             value += added.GetValue(plan.biasElements == 1 ? 0 : i);
         }

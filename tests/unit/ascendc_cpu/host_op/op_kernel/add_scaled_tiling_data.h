@@ -8,6 +8,7 @@ struct AddScaledTilingData {
     int64_t elements;
     int64_t biasElements; // 0: no bias
     int64_t shift;        // sum of the values of `shifts`
+    int64_t shiftNum;     // how many they are; the kernel adds them up itself
     int64_t inputNum;     // the rest is what the host saw, for the tests
     int64_t lastInputDim; // dimension 0 of the last tensor present
     int64_t compileInfoCores;
