@@ -4,8 +4,8 @@
 //   0, 1      dense: [B, N1, S1, S2], each    query's; pse_type 0 also float32
 //             dimension 1 or full, [S1, S2]
 //             alibi: [B, N1, 1024, S2]
-//             TND: [N1 * sum of S2, 1],
-//             [N1 * sum of S1 * S2, 1]
+//             TND: [N1 * sum of S2],
+//             [N1 * sum of S1 * S2]
 //   2, 3      slopes: [N1] or [B, N1]         float32
 #include "fa_shift_rule.h"
 #include "fa_mask_rule.h"
@@ -36,14 +36,15 @@ PackedSizes CountPacked(const FaProblem &problem)
     return sizes;
 }
 
-bool IsColumn(const FaDims &shape)
+// The other dimensions are 1.
+bool IsFlat(const FaDims &shape)
 {
     for (size_t i = 1; i < shape.size(); i++) {
         if (shape[i] != 1) {
             return false;
         }
     }
-    return shape.size() >= 2;
+    return !shape.empty();
 }
 
 std::string ParsePackedShift(const FaDims &shape, FaProblem &problem)
@@ -55,8 +56,8 @@ std::string ParsePackedShift(const FaDims &shape, FaProblem &problem)
             FaShapeText(shape).c_str());
     }
     if (shape[0] != sizes.row && shape[0] != sizes.full) {
-        return FaFormat("real_shift must be [N1 * sum of S2, 1] = [%" PRId64 ", 1], [N1 * sum of S1 * S2, 1] = "
-                        "[%" PRId64 ", 1] or [B, N1, 1024, S2] for input_layout TND, got %s",
+        return FaFormat("real_shift must be [N1 * sum of S2] = [%" PRId64 "], [N1 * sum of S1 * S2] = "
+                        "[%" PRId64 "] or [B, N1, 1024, S2] for input_layout TND, got %s",
                         sizes.row, sizes.full, FaShapeText(shape).c_str());
     }
     problem.shift.place = shape[0] == sizes.row ? FA_SHIFT_PACKED_ROW : FA_SHIFT_PACKED_FULL;
@@ -125,7 +126,7 @@ std::string ParseShiftTensor(const FaCall &call, FaProblem &problem)
     problem.shift.isFloat = isFloat ? 1 : 0;
     const FaDims &shape = tensor.shape;
     const bool packed = FaIsPacked(call);
-    if (packed && IsColumn(shape)) {
+    if (packed && IsFlat(shape)) {
         return ParsePackedShift(shape, problem);
     }
     const bool tableRows = shape.size() == 4 && shape[2] == ALIBI_ROWS;
@@ -133,7 +134,7 @@ std::string ParseShiftTensor(const FaCall &call, FaProblem &problem)
         return ParseAlibi(shape, problem);
     }
     if (packed) {
-        return FaFormat("real_shift must be [N1 * sum of S2, 1], [N1 * sum of S1 * S2, 1] or [B, N1, 1024, S2] for "
+        return FaFormat("real_shift must be [N1 * sum of S2], [N1 * sum of S1 * S2] or [B, N1, 1024, S2] for "
                         "input_layout TND, got %s",
                         FaShapeText(shape).c_str());
     }
@@ -211,11 +212,6 @@ std::string ParseSlopes(const FaCall &call, FaProblem &problem)
         return FaFormat("slopes (real_shift of pse_type %" PRId64 ") must be [N1] or [B, N1] = [%" PRId64 ", %" PRId64
                         "], got %s",
                         call.pseType, problem.b, problem.n1, FaShapeText(shape).c_str());
-    }
-    const bool packed = FaIsPacked(call);
-    if (!packed && problem.s1 != problem.s2) {
-        return FaFormat("slopes (pse_type %" PRId64 ") need S1 == S2, got %" PRId64 " and %" PRId64, call.pseType,
-                        problem.s1, problem.s2);
     }
     if (call.sparseMode == FA_RIGHT_DOWN_CAUSAL_BAND) {
         return FaFormat("slopes (pse_type %" PRId64 ") cannot be used with sparse_mode 7", call.pseType);

@@ -33,16 +33,14 @@ const char *TokensProblem(const Tokens &tokens)
     }
 }
 
+// Modes 7 and 8 continue one attention that was cut in parts: its sequences must fit together. Elsewhere a row may see
+// no key.
 const char *SequenceProblem(const Tokens &tokens, const FaLengths &lengths, bool isBand)
 {
-    if (tokens.mode == FA_WINDOW) {
-        return tokens.pre < lengths.s1 - lengths.s2 ? "S2 + pre_tokens must not be less than S1" : nullptr;
-    }
-    const bool rightDown = tokens.mode == FA_RIGHT_DOWN_CAUSAL || tokens.mode == FA_RIGHT_DOWN_CAUSAL_BAND;
-    if (rightDown && lengths.s1 > lengths.s2) {
+    if (tokens.mode == FA_RIGHT_DOWN_CAUSAL_BAND && lengths.s1 > lengths.s2) {
         return "S1 must not be larger than S2";
     }
-    if ((isBand || tokens.mode == FA_BAND) && lengths.s1 - tokens.next > lengths.s2) {
+    if (isBand && lengths.s1 - tokens.next > lengths.s2) {
         return "S1 - next_tokens must not be larger than S2";
     }
     return isBand && tokens.pre < lengths.s2 ? "pre_tokens must not be less than its S2" : nullptr;

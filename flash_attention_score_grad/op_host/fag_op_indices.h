@@ -32,5 +32,5 @@ enum FagInput {
     FAG_SINK
 };
 
-enum FagOutput { FAG_DQ, FAG_DK, FAG_DV, FAG_DPSE, FAG_DQ_ROPE, FAG_DK_ROPE, FAG_DSINK };
+enum FagOutput { FAG_DQ, FAG_DK, FAG_DV, FAG_DPSE, FAG_DQ_ROPE, FAG_DK_ROPE, FAG_DSINK, FAG_OUTPUTS };
 #endif

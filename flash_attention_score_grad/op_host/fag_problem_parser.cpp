@@ -1,8 +1,9 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
 #include "fag_problem_parser.h"
+#include <algorithm>
 #include "../../flash_attention_score/op_host/fa_layouts.h"
-#include "../../flash_attention_score/op_host/fa_packed_lists.h"
+#include "../../flash_attention_score/op_host/fa_not_yet.h"
 
 namespace {
 std::string CheckTensor(const FaTensor &tensor, const char *name, ge::DataType type, const FaDims &shape)
@@ -20,15 +21,51 @@ std::string CheckTensor(const FaTensor &tensor, const char *name, ge::DataType t
     return "";
 }
 
-// The forward call. A packed pse may have one dimension here.
-FaCall ForwardOf(const FagCall &call)
+bool HasNoElements(const FaDims &shape)
 {
-    FaCall forward = call.forward;
-    FaDims &shift = forward.inputs[FA_REAL_SHIFT].shape;
-    if (FaIsPacked(forward) && shift.size() == 1 && shift[0] != 0 && call.forward.pseType <= 1) {
-        shift.push_back(1);
+    return std::find(shape.begin(), shape.end(), 0) != shape.end();
+}
+
+struct GradientOf {
+    FagOutput output;
+    const char *name;
+    FaInput input;
+    bool required;
+};
+
+const GradientOf GRADIENTS[] = {
+    {FAG_DQ, "dq", FA_QUERY, true},
+    {FAG_DK, "dk", FA_KEY, true},
+    {FAG_DV, "dv", FA_VALUE, true},
+    {FAG_DPSE, "dpse", FA_REAL_SHIFT, false},
+    {FAG_DQ_ROPE, "dq_rope", FA_QUERY_ROPE, false},
+    {FAG_DK_ROPE, "dk_rope", FA_KEY_ROPE, false},
+    {FAG_DSINK, "dsink", FA_SINK, false},
+};
+
+// A gradient has the shape of its input. Slopes have none.
+std::string CheckGradients(const FagCall &call, const FaProblem &problem)
+{
+    for (const GradientOf &gradient : GRADIENTS) {
+        const FaTensor &output = call.gradients[gradient.output];
+        const FaTensor &input = call.forward.inputs[gradient.input];
+        if (!output.given || (!gradient.required && HasNoElements(output.shape))) {
+            continue;
+        }
+        if (gradient.output == FAG_DPSE && FaUsesSlopes(problem)) {
+            return FaFormat("dpse must have no elements for slopes (pse_type 2 and 3), got %s",
+                            FaShapeText(output.shape).c_str());
+        }
+        if (!FaIsGiven(input) && !gradient.required) {
+            return FaFormat("%s must have no elements without its input, got %s", gradient.name,
+                            FaShapeText(output.shape).c_str());
+        }
+        if (output.shape != input.shape) {
+            return FaFormat("%s must be %s, got %s", gradient.name, FaShapeText(input.shape).c_str(),
+                            FaShapeText(output.shape).c_str());
+        }
     }
-    return forward;
+    return "";
 }
 } // namespace
 
@@ -37,7 +74,7 @@ std::string ParseFagProblem(const FagCall &call, FaProblem &problem)
     const FaLayoutAxes *layout = nullptr;
     std::string refusal = FindFaLayout(call.forward.layout, &layout);
     if (refusal.empty()) {
-        refusal = ParseFaProblem(ForwardOf(call), problem);
+        refusal = ParseFaProblem(call.forward, problem);
     }
     if (!refusal.empty()) {
         return refusal;
@@ -64,13 +101,10 @@ std::string ParseFagProblem(const FagCall &call, FaProblem &problem)
     if (call.scales[0].given || call.scales[1].given) {
         return "d_scale_dy and d_scale_o must not be given: they belong to 8-bit inputs, which are not supported";
     }
-    static const char *const NAMES[] = {"dq", "dk", "dv"};
-    for (int i = 0; i < 3; i++) {
-        const FaDims &expected = call.forward.inputs[FA_QUERY + i].shape;
-        if (call.gradients[i].given && call.gradients[i].shape != expected) {
-            return FaFormat("%s must be %s, got %s", NAMES[i], FaShapeText(expected).c_str(),
-                            FaShapeText(call.gradients[i].shape).c_str());
-        }
-    }
-    return "";
+    return CheckGradients(call, problem);
+}
+
+bool FagIsWanted(const FagCall &call, FagOutput output)
+{
+    return call.gradients[output].given && !HasNoElements(call.gradients[output].shape);
 }

@@ -5,6 +5,7 @@
 #define FAG_PROBLEM_PARSER_H
 #include <string>
 #include "../../flash_attention_score/op_host/fa_problem_parser.h"
+#include "fag_op_indices.h"
 
 struct FagCall {
     FaCall forward; // without outputs
@@ -12,9 +13,12 @@ struct FagCall {
     FaTensor softmaxMax;
     FaTensor softmaxSum;
     FaTensor attentionIn;
-    FaTensor scales[2];    // d_scale_dy, d_scale_o
-    FaTensor gradients[3]; // dq, dk, dv; checked where given
+    FaTensor scales[2];              // d_scale_dy, d_scale_o
+    FaTensor gradients[FAG_OUTPUTS]; // checked where given
 };
+
+// An output without elements is one that the caller has no use for.
+bool FagIsWanted(const FagCall &call, FagOutput output);
 
 // Empty text: accepted, and every field of problem is assigned.
 std::string ParseFagProblem(const FagCall &call, FaProblem &problem);

@@ -54,7 +54,7 @@ void ReadTensors(gert::TilingContext *context, FagCall &call)
     call.attentionIn = FaReadInput(context, FAG_ATTENTION_IN);
     call.scales[0] = FaReadInput(context, FAG_D_SCALE_DY);
     call.scales[1] = FaReadInput(context, FAG_D_SCALE_O);
-    for (int i = FAG_DQ; i <= FAG_DV; i++) {
+    for (int i = FAG_DQ; i < FAG_OUTPUTS; i++) {
         call.gradients[i] = FaReadOutput(context, static_cast<size_t>(i));
     }
 }

@@ -148,18 +148,14 @@ def band_of(mode, lengths):
 
 
 def allowed(mode, lengths, pre, next_):
-    """The token rules that CANN applies to TND; sequences without queries or keys have nothing to check."""
+    """The token rules of TND; sequences without queries or keys have nothing to check."""
     both = [(index, s1, s2) for index, (s1, s2) in enumerate(lengths) if s1 > 0 and s2 > 0]
     band = [(s1, s2) for index, s1, s2 in both if index == band_of(mode, lengths)]
     if mode == 0:
-        tokens = next_ >= 0 and (pre >= 0 or next_ >= -pre)
-        return tokens and all(s2 + pre >= s1 for _, s1, s2 in both)
+        return next_ >= 0 and (pre >= 0 or next_ >= -pre)
     if mode == 4:
-        tokens = pre >= 0 and (next_ >= 0 or pre + next_ >= 0)
-        return tokens and all(s1 - next_ <= s2 for _, s1, s2 in both)
-    if mode in (3, 7) and any(s1 > s2 for _, s1, s2 in both):
-        return False
-    if mode == 7 and next_ > 0:
+        return pre >= 0 and (next_ >= 0 or pre + next_ >= 0)
+    if mode == 7 and (next_ > 0 or any(s1 > s2 for _, s1, s2 in both)):
         return False
     return mode < 7 or all(pre >= s2 and s1 - next_ <= s2 for s1, s2 in band)
 
