@@ -22,12 +22,18 @@ void CopyBlocks(const BlockCopy &copy)
     }
 }
 
+// Both kinds of memory fill in units of 32 B.
 void FillWithPattern(const FillBlocks &fill)
 {
+    constexpr uint32_t UNIT = 32;
+    uint32_t words[UNIT / sizeof(fill.pattern)];
+    for (uint32_t &word : words) {
+        word = fill.pattern;
+    }
     uint8_t *dst = fill.dst;
     for (uint32_t i = 0; i < fill.count; ++i, dst += fill.dstPitch) {
-        for (uint32_t at = 0; at < fill.bytes; at += sizeof(fill.pattern)) {
-            memcpy(dst + at, &fill.pattern, sizeof(fill.pattern));
+        for (uint32_t at = 0; at < fill.bytes; at += UNIT) {
+            memcpy(dst + at, words, UNIT);
         }
     }
 }

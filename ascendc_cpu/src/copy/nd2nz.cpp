@@ -3,12 +3,14 @@
 // ND -> NZ. Sixteen rows at a time, 32 B columns inside: 512 B contiguous stores, sixteen read streams.
 #include <cstring>
 #include "copy_isa.h"
+#include "prefetch_ahead.h"
 
 namespace ascendc_cpu {
 namespace {
 
 constexpr uint32_t C0_BYTES = 32;
 constexpr uint32_t FRACTAL_ROWS = 16;
+constexpr uint32_t PREFETCH_LINES_PER_FRACTAL = 8; // as many as are read
 
 void CopySixteenRows(uint8_t *__restrict dst, const uint8_t *__restrict src, const Nd2NzCopy &copy, uint32_t columns)
 {
@@ -18,6 +20,7 @@ void CopySixteenRows(uint8_t *__restrict dst, const uint8_t *__restrict src, con
         for (uint32_t row = 0; row < FRACTAL_ROWS; ++row) {
             memcpy(dst + row * C0_BYTES, src + row * pitch, C0_BYTES);
         }
+        PrefetchAhead(*copy.prefetch, PREFETCH_LINES_PER_FRACTAL);
     }
 }
 

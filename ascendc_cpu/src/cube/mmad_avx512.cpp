@@ -135,16 +135,17 @@ struct Kernel {
     {
         return left >= 3 && left != 4 ? 3 : (left >= 2 ? 2 : 1);
     }
-    static uint32_t RowsOf(uint32_t)
+    static uint32_t RowsOf(uint32_t, uint32_t left)
     {
-        return 8;
+        return left <= 4 ? 4 : 8;
     }
     static void Run(const MmadBlock &block, uint32_t panel, uint32_t rows)
     {
-        static constexpr void (*RUN[2][3])(const MmadBlock &) = {
+        static constexpr void (*RUN[3][3])(const MmadBlock &) = {
             {RunBlock<Op, Words, 1, 1>, RunBlock<Op, Words, 1, 2>, RunBlock<Op, Words, 1, 3>},
+            {RunBlock<Op, Words, 4, 1>, RunBlock<Op, Words, 4, 2>, RunBlock<Op, Words, 4, 3>},
             {RunBlock<Op, Words, 8, 1>, RunBlock<Op, Words, 8, 2>, RunBlock<Op, Words, 8, 3>}};
-        RUN[rows == 8][panel - 1](block);
+        RUN[rows / 4][panel - 1](block);
     }
 };
 

@@ -4,6 +4,7 @@
 #ifndef ASCENDC_CPU_SRC_MMAD_DRIVER_H
 #define ASCENDC_CPU_SRC_MMAD_DRIVER_H
 #include "cube_isa.h"
+#include "../copy/prefetch_ahead.h"
 
 namespace ascendc_cpu {
 
@@ -45,25 +46,8 @@ inline MmadBlock BlockTemplateOf(const MmadTile &tile)
     return block;
 }
 
-inline void PrefetchAhead(PrefetchQueue &queue)
-{
-    uint32_t lines = PREFETCH_LINES_PER_BLOCK;
-    for (PrefetchRows &slot : queue.slots) {
-        while (slot.rows > 0 && lines > 0) {
-            __builtin_prefetch(slot.next + slot.column, 0, 2);
-            slot.column += LANES_BYTES;
-            --lines;
-            if (slot.column >= slot.rowBytes) {
-                slot.column = 0;
-                slot.next += slot.pitch;
-                --slot.rows;
-            }
-        }
-    }
-}
-
-// Kernel: WORDS, ELEMENTS, PanelOf(fractals left) and RowsOf(row in its 16) give the block's size, Run(block, panel,
-// rows) computes it; rows is 1 when A is a vector.
+// Kernel: WORDS, ELEMENTS, PanelOf(fractals left) and RowsOf(row in its 16, rows left) give the block's size,
+// Run(block, panel, rows) computes it; rows is 1 when A is a vector.
 template <class Kernel>
 inline void RunMmadTile(const MmadTile &tile)
 {
@@ -77,10 +61,10 @@ inline void RunMmadTile(const MmadTile &tile)
         block.bias = tile.bias == nullptr ? nullptr : static_cast<const uint8_t *>(tile.bias) + n * LANES_BYTES;
         uint32_t rows = 0;
         for (uint32_t m = 0; m < tile.m; m += rows) {
-            rows = tile.m == 1 ? 1 : Kernel::RowsOf(m % 16);
+            rows = tile.m == 1 ? 1 : Kernel::RowsOf(m % 16, tile.m - m);
             block.a = tile.a + m / 16 * tile.kFractals * Kernel::WORDS * LANES_BYTES + m % 16 * rowBytes;
             block.c = static_cast<uint8_t *>(tile.c) + n * block.cColumn + m * LANES_BYTES;
-            PrefetchAhead(*tile.prefetch);
+            PrefetchAhead(*tile.prefetch, PREFETCH_LINES_PER_BLOCK);
             Kernel::Run(block, panel, rows);
         }
     }

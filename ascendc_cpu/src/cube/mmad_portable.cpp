@@ -160,7 +160,7 @@ struct Kernel {
     {
         return 1;
     }
-    static uint32_t RowsOf(uint32_t row)
+    static uint32_t RowsOf(uint32_t row, uint32_t)
     {
         return row + BLOCK_ROWS <= 16 ? BLOCK_ROWS : 16 % BLOCK_ROWS;
     }

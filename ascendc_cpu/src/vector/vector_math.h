@@ -67,11 +67,29 @@ inline F32 ScaleByPowerOfTwo(F32 value, F32 exponent)
 #endif
 }
 
-// Nearest integer, |value| < 2^22.
+// Nearest integer, halves to even; |value| < 2^22.
 inline F32 Nearest(F32 value)
 {
+#if defined(ASCENDC_CPU_VECTOR_AVX512)
+    constexpr int TO_NEAREST = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
+    return BitCast<F32>(_mm512_maskz_roundscale_ps(0xffff, BitCast<__m512>(value), TO_NEAREST));
+#else
     constexpr float MAGIC = 12582912.0f; // 1.5 * 2^23: its last bit is worth 1
     return (value + MAGIC) - MAGIC;
+#endif
+}
+
+// NaN stays NaN.
+inline F32 Clamped(F32 value, float lowest, float highest)
+{
+#if defined(ASCENDC_CPU_VECTOR_AVX512)
+    // of a NaN and a number the instructions take the second operand
+    const __m512 raised = _mm512_maskz_max_ps(0xffff, _mm512_set1_ps(lowest), BitCast<__m512>(value));
+    return BitCast<F32>(_mm512_maskz_min_ps(0xffff, _mm512_set1_ps(highest), raised));
+#else
+    const F32 raised = value < lowest ? Splat<F32>(lowest) : value;
+    return raised > highest ? Splat<F32>(highest) : raised;
+#endif
 }
 
 // exp(x) = 2^n * p(r), n = round(x / ln 2), r = x - n ln 2 in two steps; p is a minimax polynomial of degree 5 with
@@ -83,8 +101,7 @@ inline F32 ExpOf(F32 x)
     constexpr float LN2_HIGH = 0.693145752f; // few bits: n * LN2_HIGH is exact
     constexpr float LN2_LOW = 1.42860677e-6f;
     constexpr float COEFFICIENTS[] = {0.00829027f, 0.04189816f, 0.16667639f, 0.49999148f, 0.9999997f, 1.0f};
-    F32 clamped = x < LOWEST ? Splat<F32>(LOWEST) : x; // NaN passes both
-    clamped = clamped > HIGHEST ? Splat<F32>(HIGHEST) : clamped;
+    const F32 clamped = Clamped(x, LOWEST, HIGHEST);
     const F32 n = Nearest(clamped * 1.44269504f);
     F32 r = MultiplyAdd(n, Splat<F32>(-LN2_HIGH), clamped);
     r = MultiplyAdd(n, Splat<F32>(-LN2_LOW), r);

@@ -14,6 +14,7 @@ ASCENDC_CPU_BEGIN
 constexpr uint32_t BIAS_BLOCK_BYTES = 64;
 constexpr uint32_t MAX_BLOCK_COUNT = 4095;
 constexpr uint32_t MAX_EXT_BLOCK_BYTES = 2097151;
+constexpr uint64_t MAX_PREFETCHED_BYTES = 64 * 1024;
 
 constexpr uint64_t RoundUpToBlock(uint64_t bytes)
 {
@@ -103,12 +104,17 @@ inline ascendc_cpu::Nd2NzCopy Nd2NzOf(const LocalTensor<T> &dst, const GlobalTen
             params.srcDValue * sizeof(T),
             params.dstNzMatrixStride * sizeof(T),
             static_cast<uint64_t>(params.dstNzNStride) * ONE_BLK_SIZE,
-            static_cast<uint64_t>(params.dstNzC0Stride) * ONE_BLK_SIZE};
+            static_cast<uint64_t>(params.dstNzC0Stride) * ONE_BLK_SIZE,
+            &ascendc_cpu::Core().prefetch};
 }
 
-// The rows behind a box are what the next box will read, if the loop walks down the matrix.
+// The rows behind a box are what the next box will read, if the loop walks down the matrix. A matrix larger than that
+// is no step of a loop.
 inline void RememberNextRows(const ascendc_cpu::Nd2NzCopy &copy)
 {
+    if (static_cast<uint64_t>(copy.rows) * copy.rowBytes > MAX_PREFETCHED_BYTES) {
+        return;
+    }
     ascendc_cpu::PrefetchQueue &queue = ascendc_cpu::Core().prefetch;
     queue.slots[queue.head++ % ascendc_cpu::PrefetchQueue::SLOTS] = {copy.src + copy.rows * copy.srcRow, copy.rows,
                                                                      copy.rowBytes, copy.srcRow, 0};
