@@ -5,46 +5,33 @@
 #include "fa_api_checks.h"
 
 namespace {
-struct ForwardInputs {
-    const aclTensor *query;
-    const aclTensor *key;
-    const aclTensor *value;
-    const aclTensor *realShift;
-    const aclTensor *dropMask;
-    const aclTensor *paddingMask;
-    const aclTensor *attenMask;
-    const aclTensor *queryRope;
-    const aclTensor *keyRope;
-    const aclTensor *sink;
-};
-
 struct ForwardOutputs {
     const aclTensor *softmaxMax;
     const aclTensor *softmaxSum;
     const aclTensor *attention;
 };
 
-// What the checks let through has none of the other inputs.
-aclnnStatus CallOperator(const ForwardInputs &inputs, const FaAttributes &attributes, const ForwardOutputs &outputs,
-                         const FaPlanned &planned)
+aclnnStatus CallOperator(const FaCallArguments &call, const ForwardOutputs &outputs, const FaPlanned &planned)
 {
-    char noLayout[] = "";
+    const FaTensors &tensors = call.tensors;
+    const FaLists &lists = call.lists;
+    const FaAttributes &attributes = call.attributes;
     return aclnnInnerFlashAttentionScoreGetWorkspaceSize(
-        inputs.query, inputs.key, inputs.value, nullptr, nullptr, nullptr, inputs.attenMask, nullptr, nullptr, nullptr,
-        nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, attributes.scaleValue,
-        attributes.keepProb, attributes.preTokens, attributes.nextTokens, attributes.headNum, attributes.inputLayout,
-        attributes.innerPrecise, attributes.sparseMode, attributes.pseType, 0, 0, 0, noLayout, outputs.softmaxMax,
-        outputs.softmaxSum, FaEmptyTensor(FaTypeOf(inputs.query)), outputs.attention, planned.workspaceSize,
-        planned.executor);
+        tensors.query, tensors.key, tensors.value, tensors.realShift, tensors.dropMask, nullptr, tensors.attenMask,
+        lists.prefix, lists.actualSeqQLen, lists.actualSeqKvLen, lists.qStartIdx, lists.kvStartIdx, nullptr, nullptr,
+        nullptr, tensors.queryRope, tensors.keyRope, tensors.sink, attributes.scaleValue, attributes.keepProb,
+        attributes.preTokens, attributes.nextTokens, attributes.headNum, attributes.inputLayout,
+        attributes.innerPrecise, attributes.sparseMode, attributes.pseType, 0, 0, 0, attributes.softmaxLayout,
+        outputs.softmaxMax, outputs.softmaxSum, FaEmptyTensor(FaTypeOf(tensors.query)), outputs.attention,
+        planned.workspaceSize, planned.executor);
 }
 
-aclnnStatus Plan(const FaEntry &entry, const ForwardInputs &inputs, const FaLists &lists, FaAttributes attributes,
-                 const ForwardOutputs &outputs, const FaPlanned &planned)
+aclnnStatus Plan(const FaEntry &entry, FaCallArguments call, const ForwardOutputs &outputs, const FaPlanned &planned)
 {
-    aclnnStatus status = FaRequire(entry, {{"query", inputs.query},
-                                           {"key", inputs.key},
-                                           {"value", inputs.value},
-                                           {"inputLayout", attributes.inputLayout},
+    aclnnStatus status = FaRequire(entry, {{"query", call.tensors.query},
+                                           {"key", call.tensors.key},
+                                           {"value", call.tensors.value},
+                                           {"inputLayout", call.attributes.inputLayout},
                                            {"softmaxMaxOut", outputs.softmaxMax},
                                            {"softmaxSumOut", outputs.softmaxSum},
                                            {"attentionOutOut", outputs.attention},
@@ -53,34 +40,23 @@ aclnnStatus Plan(const FaEntry &entry, const ForwardInputs &inputs, const FaList
     if (status != ACLNN_SUCCESS) {
         return status;
     }
-    if (FaAllEmpty({outputs.softmaxMax, outputs.softmaxSum, outputs.attention})) {
-        return CallOperator(inputs, attributes, outputs, planned); // success without work, whatever else is given
+    FaNormalize(call);
+    if (!FaAllEmpty({outputs.softmaxMax, outputs.softmaxSum, outputs.attention})) { // else nothing is computed
+        status = FaCheckCall(entry, call);
     }
-    status = FaRefuseGiven(entry, {{"realShiftOptional", inputs.realShift},
-                                   {"dropMaskOptional", inputs.dropMask},
-                                   {"paddingMaskOptional", inputs.paddingMask},
-                                   {"queryRope", inputs.queryRope},
-                                   {"keyRope", inputs.keyRope},
-                                   {"sinkOptional", inputs.sink}});
-    if (status == ACLNN_SUCCESS) {
-        status = FaCheckCall(entry, {inputs.query, inputs.key, inputs.value, inputs.attenMask}, attributes);
-    }
-    if (status == ACLNN_SUCCESS) {
-        status = FaRefuseLists(entry, lists, inputs.attenMask != nullptr);
-    }
-    return status != ACLNN_SUCCESS ? status : CallOperator(inputs, attributes, outputs, planned);
+    return status != ACLNN_SUCCESS ? status : CallOperator(call, outputs, planned);
 }
 
-aclnnStatus PlanScore(const char *function, const ForwardInputs &inputs, const FaLists &lists,
+aclnnStatus PlanScore(const char *function, const FaTensors &tensors, const FaLists &lists,
                       const FaAttributes &attributes, const ForwardOutputs &outputs, const FaPlanned &planned)
 {
-    return Plan({function, "key", false}, inputs, lists, attributes, outputs, planned);
+    return Plan({function, "key", "realShiftOptional", false, true}, {tensors, lists, attributes}, outputs, planned);
 }
 
-aclnnStatus PlanVarLen(const char *function, const ForwardInputs &inputs, const FaLists &lists,
+aclnnStatus PlanVarLen(const char *function, const FaTensors &tensors, const FaLists &lists,
                        const FaAttributes &attributes, const ForwardOutputs &outputs, const FaPlanned &planned)
 {
-    return Plan({function, "key", true}, inputs, lists, attributes, outputs, planned);
+    return Plan({function, "key", "realShiftOptional", true, true}, {tensors, lists, attributes}, outputs, planned);
 }
 } // namespace
 

@@ -7,19 +7,19 @@
 #include <cstdarg>
 #include <cstdio>
 #include <string>
-#include <vector>
 #include "acl/acl_base.h"
+#include "fa_api_tensors.h"
 #include "toolchain/slog.h"
 
 namespace {
-using Dims = std::vector<int64_t>;
-
 constexpr int64_t MAX_HEAD_DIM = 768;
 constexpr int64_t UNLIMITED = INT32_MAX; // default of preTokens and nextTokens
 constexpr int64_t WINDOW = 0;            // sparse modes
 constexpr int64_t ALL = 1;
-constexpr int64_t PREFIX = 5;
 constexpr int64_t PREFIX_COMPRESSED = 6;
+constexpr int64_t SCALE_THEN_ADD = 0; // pse types
+constexpr int64_t FIRST_SLOPE_TYPE = 2;
+constexpr size_t HEAD_DIM_OF_TND = 2;
 constexpr int FRACTAL_NZ = 29; // aclFormat
 
 struct Layout {
@@ -37,32 +37,15 @@ Layout g_layouts[] = {{"BSH", 3, 1, true, false},
                       {"BNSD", 4, 2, false, false},
                       {"TND", 3, 0, false, true}};
 
-Dims DimsOf(const aclTensor *tensor)
-{
-    int64_t *dims = nullptr;
-    uint64_t number = 0;
-    if (aclGetViewShape(tensor, &dims, &number) != ACLNN_SUCCESS) {
-        return Dims();
-    }
-    const Dims copy(dims, dims + number);
-    delete[] dims;
-    return copy;
-}
-
-bool IsEmpty(const aclTensor *tensor)
-{
-    for (int64_t dim : DimsOf(tensor)) {
-        if (dim == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 const aclTensor *CreateEmpty(aclDataType type)
 {
     const int64_t none = 0;
     return aclCreateTensor(&none, 1, type, nullptr, 0, ACL_FORMAT_ND, &none, 1, nullptr);
+}
+
+bool IsFloat(aclDataType type)
+{
+    return type == ACL_FLOAT || type == ACL_FLOAT16 || type == ACL_BF16;
 }
 
 aclnnStatus CheckTypes(const FaEntry &entry, const FaTensors &tensors)
@@ -75,31 +58,127 @@ aclnnStatus CheckTypes(const FaEntry &entry, const FaTensors &tensors)
                         "query, %s and value must have one data type, got %d, %d and %d", entry.keyName, type, keyType,
                         valueType);
     }
-    if (type != ACL_FLOAT && type != ACL_FLOAT16 && type != ACL_BF16) {
+    if (!IsFloat(static_cast<aclDataType>(type))) {
         return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID,
                         "query must be ACL_FLOAT, ACL_FLOAT16 or ACL_BF16, got data type %d", type);
-    }
-    const int maskType = tensors.attenMask == nullptr ? ACL_BOOL : FaTypeOf(tensors.attenMask);
-    if (maskType != ACL_BOOL && maskType != ACL_UINT8) {
-        return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID,
-                        "attenMaskOptional must be ACL_BOOL or ACL_UINT8, got data type %d: a float bias is not "
-                        "supported yet",
-                        maskType);
     }
     return ACLNN_SUCCESS;
 }
 
+// A float mask is added to the scaled scores: the operator has it as a shift.
+aclnnStatus MoveFloatMask(const FaEntry &entry, FaCallArguments &call)
+{
+    FaTensors &tensors = call.tensors;
+    const aclDataType type = tensors.attenMask == nullptr ? ACL_BOOL : FaTypeOf(tensors.attenMask);
+    if (type == ACL_BOOL || type == ACL_UINT8) {
+        return ACLNN_SUCCESS;
+    }
+    if (!IsFloat(type)) {
+        return FaRefuse(
+            entry, ACLNN_ERR_PARAM_INVALID,
+            "attenMaskOptional must be ACL_BOOL or ACL_UINT8 (nonzero = masked out), or a float type (added "
+            "to the scaled scores), got data type %d",
+            static_cast<int>(type));
+    }
+    if (tensors.realShift != nullptr) {
+        return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID,
+                        "a float attenMaskOptional and %s cannot be given together: add them up", entry.shiftName);
+    }
+    tensors.realShift = tensors.attenMask;
+    tensors.attenMask = nullptr;
+    call.attributes.pseType = SCALE_THEN_ADD;
+    return ACLNN_SUCCESS;
+}
+
+aclnnStatus CheckShiftType(const FaEntry &entry, const FaCallArguments &call)
+{
+    if (call.tensors.realShift == nullptr) {
+        return ACLNN_SUCCESS;
+    }
+    const int64_t pseType = call.attributes.pseType;
+    const aclDataType type = FaTypeOf(call.tensors.realShift);
+    const bool isFloat = type == ACL_FLOAT;
+    const bool isQuerys = type == FaTypeOf(call.tensors.query);
+    if (pseType >= FIRST_SLOPE_TYPE ? isFloat : isQuerys || (isFloat && pseType == SCALE_THEN_ADD)) {
+        return ACLNN_SUCCESS;
+    }
+    return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID, "%s must %s for pseType %" PRId64 ", got data type %d",
+                    entry.shiftName,
+                    pseType >= FIRST_SLOPE_TYPE ? "be ACL_FLOAT"
+                    : pseType == SCALE_THEN_ADD ? "have the data type of query or ACL_FLOAT"
+                                                : "have the data type of query",
+                    pseType, static_cast<int>(type));
+}
+
 aclnnStatus CheckFormats(const FaEntry &entry, const FaTensors &tensors)
 {
-    for (const aclTensor *tensor : {tensors.query, tensors.key, tensors.value, tensors.attenMask}) {
+    for (const aclTensor *tensor : {tensors.query, tensors.key, tensors.value, tensors.realShift, tensors.attenMask}) {
         aclFormat format = ACL_FORMAT_ND;
         if (tensor != nullptr) {
             (void)aclGetFormat(tensor, &format);
         }
         if (static_cast<int>(format) == FRACTAL_NZ) {
             return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID,
-                            "query, %s, value and attenMaskOptional must not have format FRACTAL_NZ", entry.keyName);
+                            "query, %s, value, %s and attenMaskOptional must not have format FRACTAL_NZ", entry.keyName,
+                            entry.shiftName);
         }
+    }
+    return ACLNN_SUCCESS;
+}
+
+// What rotary parts ask of the rest of the call; null: it has it. CANN reports all of it as 161001.
+const char *RopeProblem(const FaCallArguments &call, const FaApiDims &query)
+{
+    const FaTensors &tensors = call.tensors;
+    if (tensors.queryRope == nullptr || tensors.keyRope == nullptr) {
+        return "the other one";
+    }
+    for (const aclTensor *tensor : {tensors.query, tensors.key, tensors.value, tensors.queryRope, tensors.keyRope}) {
+        if (FaTypeOf(tensor) != ACL_BF16) {
+            return "ACL_BF16 for all of query, key, value and rotary parts";
+        }
+    }
+    for (const aclTensor *rope : {tensors.queryRope, tensors.keyRope}) {
+        const FaApiDims dims = FaDimsOfTensor(rope);
+        if (dims.size() != query.size() || dims[HEAD_DIM_OF_TND] > query[HEAD_DIM_OF_TND]) {
+            return "3 dimensions and a last one that is not larger than that of query";
+        }
+    }
+    if (tensors.attenMask == nullptr) {
+        return "attenMaskOptional";
+    }
+    if (tensors.realShift != nullptr || tensors.dropMask != nullptr || call.attributes.keepProb < 1.0) {
+        return "no positional shift and no dropout";
+    }
+    return call.attributes.sparseMode == PREFIX_COMPRESSED ? "a sparseMode other than 6" : nullptr;
+}
+
+aclnnStatus CheckRope(const FaEntry &entry, const FaCallArguments &call, const FaApiDims &query)
+{
+    if (call.tensors.queryRope == nullptr && call.tensors.keyRope == nullptr) {
+        return ACLNN_SUCCESS;
+    }
+    const char *problem = RopeProblem(call, query);
+    return problem == nullptr
+               ? ACLNN_SUCCESS
+               : FaRefuse(entry, ACLNN_ERR_PARAM_NULLPTR, "queryRope and %sRope need %s", entry.keyName, problem);
+}
+
+// What the operator accepts and CANN's does not.
+aclnnStatus CheckOfficialShift(const FaEntry &entry, const FaCallArguments &call, int64_t s1, int64_t s2)
+{
+    if (call.tensors.realShift == nullptr) {
+        return ACLNN_SUCCESS;
+    }
+    const bool slopes = call.attributes.pseType >= FIRST_SLOPE_TYPE;
+    if (slopes && !entry.varLen && s1 != s2) {
+        return FaRefuse(entry, ACLNN_ERR_INNER_TILING_ERROR,
+                        "pseType %" PRId64 " needs S1 == S2, got %" PRId64 " and %" PRId64, call.attributes.pseType, s1,
+                        s2);
+    }
+    if (!slopes && entry.varLen && entry.forward && FaDimsOfTensor(call.tensors.realShift).size() == 1) {
+        return FaRefuse(entry, ACLNN_ERR_INNER_TILING_ERROR, "%s must have more than 1 dimension, got 1",
+                        entry.shiftName);
     }
     return ACLNN_SUCCESS;
 }
@@ -135,29 +214,9 @@ aclnnStatus CheckHeadDims(const FaEntry &entry, int64_t headNum, bool folded, in
                     entry.keyName, MAX_HEAD_DIM, d, dk, dv);
 }
 
-aclnnStatus CheckAttributes(const FaEntry &entry, const FaAttributes &attributes, bool hasMask)
+void MakeDense(const FaEntry &entry, FaCallArguments &call, int64_t s1, int64_t s2)
 {
-    if (entry.varLen) {
-        return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID, "inputLayout TND is not supported yet");
-    }
-    const float keepProb = static_cast<float>(attributes.keepProb);
-    if (keepProb > 0.0f && keepProb < 1.0f) {
-        return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID, "keepProb must be 1, got %g: dropout is not supported yet",
-                        attributes.keepProb);
-    }
-    if (attributes.pseType != 1) {
-        return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID, "pseType must be 1, got %" PRId64 ": not supported yet",
-                        attributes.pseType);
-    }
-    if (hasMask && (attributes.sparseMode == PREFIX || attributes.sparseMode == PREFIX_COMPRESSED)) {
-        return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID, "sparseMode %" PRId64 " is not supported yet",
-                        attributes.sparseMode);
-    }
-    return ACLNN_SUCCESS;
-}
-
-void MakeDense(const FaEntry &entry, FaAttributes &attributes, int64_t s1, int64_t s2)
-{
+    FaAttributes &attributes = call.attributes;
     const bool dense =
         attributes.sparseMode == ALL ||
         (attributes.sparseMode == WINDOW && attributes.preTokens >= s1 - 1 && attributes.nextTokens >= s2 - 1);
@@ -171,19 +230,9 @@ void MakeDense(const FaEntry &entry, FaAttributes &attributes, int64_t s1, int64
     attributes.sparseMode = WINDOW;
     attributes.preTokens = UNLIMITED;
     attributes.nextTokens = UNLIMITED;
+    call.lists.prefix = nullptr;
 }
 } // namespace
-
-FaUnsupported::FaUnsupported(const char *argument, const aclTensor *tensor)
-    : name(argument), given(tensor != nullptr && !IsEmpty(tensor))
-{
-}
-
-FaUnsupported::FaUnsupported(const char *argument, const aclIntArray *array) : name(argument), given(false)
-{
-    uint64_t size = 0;
-    given = array != nullptr && aclGetIntArraySize(array, &size) == ACLNN_SUCCESS && size > 0;
-}
 
 aclnnStatus FaRefuse(const FaEntry &entry, aclnnStatus status, const char *format, ...)
 {
@@ -211,69 +260,61 @@ aclnnStatus FaRequire(const FaEntry &entry, std::initializer_list<FaRequired> ar
     return ACLNN_SUCCESS;
 }
 
-aclnnStatus FaRefuseGiven(const FaEntry &entry, std::initializer_list<FaUnsupported> arguments)
+void FaNormalize(FaCallArguments &call)
 {
-    for (const FaUnsupported &argument : arguments) {
-        if (argument.given) {
-            return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID, "%s is not supported yet, pass nullptr", argument.name);
-        }
+    static char noLayout[] = "";
+    FaTensors &tensors = call.tensors;
+    for (const aclTensor **optional : {&tensors.realShift, &tensors.dropMask, &tensors.paddingMask, &tensors.queryRope,
+                                       &tensors.keyRope, &tensors.sink}) {
+        *optional = FaIsAbsentTensor(*optional) ? nullptr : *optional;
     }
-    return ACLNN_SUCCESS;
+    Layout *const layout = FindLayout(call.attributes.inputLayout);
+    call.attributes.inputLayout = layout == nullptr ? call.attributes.inputLayout : layout->name;
+    call.attributes.softmaxLayout = call.attributes.softmaxLayout == nullptr ? noLayout : call.attributes.softmaxLayout;
 }
 
-aclnnStatus FaRefuseLists(const FaEntry &entry, const FaLists &lists, bool hasMask)
+aclnnStatus FaCheckCall(const FaEntry &entry, FaCallArguments &call)
 {
-    // Without a mask a prefix is as ineffective as the sparse mode that would use it.
-    const aclIntArray *prefix = hasMask ? lists.prefix : nullptr;
-    return FaRefuseGiven(entry, {{"prefixOptional", prefix},
-                                 {"actualSeqQLenOptional", lists.actualSeqQLen},
-                                 {"actualSeqKvLenOptional", lists.actualSeqKvLen},
-                                 {"qStartIdxOptional", lists.qStartIdx},
-                                 {"kvStartIdxOptional", lists.kvStartIdx}});
-}
-
-aclnnStatus FaCheckCall(const FaEntry &entry, const FaTensors &tensors, FaAttributes &attributes)
-{
-    Layout *const layout = FindLayout(attributes.inputLayout);
+    const FaTensors &tensors = call.tensors;
+    const bool masked = tensors.attenMask != nullptr;
+    const Layout *const layout = FindLayout(call.attributes.inputLayout);
     if (layout == nullptr || layout->tnd != entry.varLen) {
         return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID, "inputLayout must be %s, got \"%s\"",
-                        entry.varLen ? "TND" : "BSH, SBH, BSND or BNSD", attributes.inputLayout);
+                        entry.varLen ? "TND" : "BSH, SBH, BSND or BNSD", call.attributes.inputLayout);
     }
-    if (attributes.headNum <= 0) {
-        return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID, "headNum must be > 0, got %" PRId64, attributes.headNum);
+    if (call.attributes.headNum <= 0) {
+        return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID, "headNum must be > 0, got %" PRId64, call.attributes.headNum);
     }
-    const Dims query = DimsOf(tensors.query);
-    const Dims key = DimsOf(tensors.key);
-    const Dims value = DimsOf(tensors.value);
+    if (tensors.paddingMask != nullptr) {
+        return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID, "paddingMaskOptional is reserved, pass nullptr");
+    }
+    const FaApiDims query = FaDimsOfTensor(tensors.query);
+    const FaApiDims key = FaDimsOfTensor(tensors.key);
+    const FaApiDims value = FaDimsOfTensor(tensors.value);
     if (query.size() != layout->rank || key.size() != layout->rank || value.size() != layout->rank) {
         return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID,
                         "inputLayout %s has %zu dimensions; query, %s and value have %zu, %zu and %zu", layout->name,
                         layout->rank, entry.keyName, query.size(), key.size(), value.size());
     }
     aclnnStatus status = CheckTypes(entry, tensors);
-    if (status == ACLNN_SUCCESS) {
-        status = CheckFormats(entry, tensors);
+    status = status == ACLNN_SUCCESS ? MoveFloatMask(entry, call) : status;
+    status = status == ACLNN_SUCCESS ? CheckShiftType(entry, call) : status;
+    status = status == ACLNN_SUCCESS ? CheckFormats(entry, tensors) : status;
+    status = status == ACLNN_SUCCESS
+                 ? CheckHeadDims(entry, call.attributes.headNum, layout->folded, query.back(), key.back(), value.back())
+                 : status;
+    status = status == ACLNN_SUCCESS ? CheckRope(entry, call, query) : status;
+    status = status == ACLNN_SUCCESS ? CheckOfficialShift(entry, call, query[layout->s], key[layout->s]) : status;
+    if (status == ACLNN_SUCCESS && !masked) {
+        MakeDense(entry, call, query[layout->s], key[layout->s]);
     }
-    if (status == ACLNN_SUCCESS) {
-        status = CheckHeadDims(entry, attributes.headNum, layout->folded, query.back(), key.back(), value.back());
-    }
-    if (status == ACLNN_SUCCESS) {
-        status = CheckAttributes(entry, attributes, tensors.attenMask != nullptr);
-    }
-    if (status != ACLNN_SUCCESS) {
-        return status;
-    }
-    attributes.inputLayout = layout->name;
-    if (tensors.attenMask == nullptr) {
-        MakeDense(entry, attributes, query[layout->s], key[layout->s]);
-    }
-    return ACLNN_SUCCESS;
+    return status;
 }
 
 bool FaAllEmpty(std::initializer_list<const aclTensor *> tensors)
 {
     for (const aclTensor *tensor : tensors) {
-        if (!IsEmpty(tensor)) {
+        if (!FaIsEmptyTensor(tensor)) {
             return false;
         }
     }

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
 // What the official aclnn entries check before they hand a call to the operator, forward and gradient alike: pointers
-// (161001), then data types, layout and head dims as CANN documents them, and what this version cannot compute
-// (161002). Shapes of masks and outputs and most of sparse_mode are the operator's own business (561002).
+// and rotary parts (161001), then data types, layout and head dims as CANN documents them (161002). Shapes of masks and
+// outputs, lists and most of sparse_mode are the operator's own business (561002).
 #ifndef FA_API_CHECKS_H
 #define FA_API_CHECKS_H
 #include <cstdint>
@@ -12,16 +12,24 @@
 
 struct FaEntry {
     const char *function;
-    const char *keyName; // of the key in the official header
-    bool varLen;         // for TND
+    const char *keyName; // of the key and the positional shift in the official header
+    const char *shiftName;
+    bool varLen;  // for TND
+    bool forward; // not the gradient
 };
 
-// What is checked of the tensors of both directions.
+// What both directions have. An optional one of shape [0] counts as absent.
 struct FaTensors {
     const aclTensor *query;
     const aclTensor *key;
     const aclTensor *value;
+    const aclTensor *realShift;
+    const aclTensor *dropMask;
+    const aclTensor *paddingMask;
     const aclTensor *attenMask;
+    const aclTensor *queryRope;
+    const aclTensor *keyRope;
+    const aclTensor *sink;
 };
 
 struct FaLists {
@@ -45,6 +53,12 @@ struct FaAttributes {
     char *softmaxLayout; // of the saved maximum and sum, VarLen only
 };
 
+struct FaCallArguments {
+    FaTensors tensors;
+    FaLists lists;
+    FaAttributes attributes;
+};
+
 struct FaPlanned {
     uint64_t *workspaceSize;
     aclOpExecutor **executor;
@@ -56,23 +70,17 @@ struct FaRequired {
     const void *pointer;
 };
 
-// An optional argument that this version cannot use. Without elements it counts as absent.
-struct FaUnsupported {
-    const char *name;
-    bool given;
-
-    FaUnsupported(const char *argument, const aclTensor *tensor);
-    FaUnsupported(const char *argument, const aclIntArray *array);
-};
-
 aclnnStatus FaRequire(const FaEntry &entry, std::initializer_list<FaRequired> arguments);
-aclnnStatus FaRefuseGiven(const FaEntry &entry, std::initializer_list<FaUnsupported> arguments);
-aclnnStatus FaRefuseLists(const FaEntry &entry, const FaLists &lists, bool hasMask);
 
-// Data types, layout, head dims, attributes. On success `attributes` are what the operator is to get: inputLayout in
-// upper case (it accepts no other); without a mask sparseMode, preTokens and nextTokens that hide nothing, because CANN
-// ignores them then, with one warning on stderr in the life of the process (CANN's log drops warnings by default).
-aclnnStatus FaCheckCall(const FaEntry &entry, const FaTensors &tensors, FaAttributes &attributes);
+// As the operator is to get them: nullptr for what counts as absent, inputLayout in upper case (it accepts no other),
+// an empty softmaxLayout for a missing one.
+void FaNormalize(FaCallArguments &call);
+
+// Data types, layout, head dims, rotary parts. On success `call` is what the operator is to get: a float mask has
+// become a shift that is added after scaling; without a mask sparseMode, preTokens and nextTokens hide nothing and the
+// prefix is gone, because CANN ignores them then, with one warning on stderr in the life of the process (CANN's log
+// drops warnings by default).
+aclnnStatus FaCheckCall(const FaEntry &entry, FaCallArguments &call);
 
 // Reports "<function>: <text>" to whoever asks for the recent error; gives `status` back.
 __attribute__((format(printf, 3, 4))) aclnnStatus FaRefuse(const FaEntry &entry, aclnnStatus status, const char *format,

@@ -5,54 +5,69 @@
 #include "fa_api_checks.h"
 
 namespace {
-struct GradientInputs {
-    const aclTensor *query;
-    const aclTensor *key;
-    const aclTensor *value;
+constexpr int64_t FIRST_SLOPE_TYPE = 2; // pseType from which the shift has no gradient
+
+// What the gradient has on top of the forward's tensors.
+struct SavedTensors {
     const aclTensor *dy;
-    const aclTensor *pseShift;
-    const aclTensor *dropMask;
-    const aclTensor *paddingMask;
-    const aclTensor *attenMask;
     const aclTensor *softmaxMax;
     const aclTensor *softmaxSum;
     const aclTensor *attention;
+};
+
+// Null or without elements: not computed.
+struct Gradients {
+    const aclTensor *query;
+    const aclTensor *key;
+    const aclTensor *value;
+    const aclTensor *shift;
     const aclTensor *queryRope;
     const aclTensor *keyRope;
     const aclTensor *sink;
 };
 
-struct Gradients {
-    const aclTensor *query;
-    const aclTensor *key;
-    const aclTensor *value;
-};
-
-// What the checks let through has none of the other inputs, so their gradients are empty.
-aclnnStatus CallOperator(const GradientInputs &inputs, const FaAttributes &attributes, const Gradients &gradients,
-                         const FaPlanned &planned)
+// `gradient` of an input that is there, an empty tensor of the right type else.
+const aclTensor *GradientOr(const aclTensor *gradient, const aclTensor *input, aclDataType type)
 {
-    char noLayout[] = "";
-    const aclTensor *none = FaEmptyTensor(FaTypeOf(inputs.query));
-    return aclnnInnerFlashAttentionScoreGradGetWorkspaceSize(
-        inputs.query, inputs.key, inputs.value, inputs.dy, nullptr, nullptr, nullptr, inputs.attenMask,
-        inputs.softmaxMax, inputs.softmaxSum, nullptr, inputs.attention, nullptr, nullptr, nullptr, nullptr, nullptr,
-        nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, attributes.scaleValue,
-        attributes.keepProb, attributes.preTokens, attributes.nextTokens, attributes.headNum, attributes.inputLayout,
-        attributes.innerPrecise, attributes.sparseMode, attributes.pseType, 0, 0, 0, noLayout, gradients.query,
-        gradients.key, gradients.value, none, none, none, FaEmptyTensor(ACL_FLOAT), planned.workspaceSize,
-        planned.executor);
+    return input == nullptr || gradient == nullptr ? FaEmptyTensor(input == nullptr ? type : FaTypeOf(input))
+                                                   : gradient;
 }
 
-aclnnStatus Plan(const FaEntry &entry, const GradientInputs &inputs, const FaLists &lists, FaAttributes attributes,
-                 const Gradients &gradients, const FaPlanned &planned)
+// The shift's, unless it has none: slopes, and a float mask, which is the caller's attenMask.
+const aclTensor *ShiftGradient(const FaCallArguments &call, const aclTensor *givenShift, const aclTensor *gradient)
 {
-    aclnnStatus status = FaRequire(entry, {{"query", inputs.query},
-                                           {"keyIn", inputs.key},
-                                           {"value", inputs.value},
-                                           {"dy", inputs.dy},
-                                           {"attentionInOptional", inputs.attention},
-                                           {"inputLayout", attributes.inputLayout},
+    const bool none = call.attributes.pseType >= FIRST_SLOPE_TYPE || givenShift != call.tensors.realShift;
+    return GradientOr(none ? nullptr : gradient, call.tensors.realShift, FaTypeOf(call.tensors.query));
+}
+
+aclnnStatus CallOperator(const FaCallArguments &call, const SavedTensors &saved, const Gradients &gradients,
+                         const FaPlanned &planned)
+{
+    const FaTensors &tensors = call.tensors;
+    const FaLists &lists = call.lists;
+    const FaAttributes &attributes = call.attributes;
+    const aclDataType type = FaTypeOf(tensors.query);
+    return aclnnInnerFlashAttentionScoreGradGetWorkspaceSize(
+        tensors.query, tensors.key, tensors.value, saved.dy, tensors.realShift, tensors.dropMask, nullptr,
+        tensors.attenMask, saved.softmaxMax, saved.softmaxSum, nullptr, saved.attention, lists.prefix,
+        lists.actualSeqQLen, lists.actualSeqKvLen, lists.qStartIdx, lists.kvStartIdx, nullptr, nullptr, nullptr,
+        nullptr, nullptr, tensors.queryRope, tensors.keyRope, tensors.sink, attributes.scaleValue, attributes.keepProb,
+        attributes.preTokens, attributes.nextTokens, attributes.headNum, attributes.inputLayout,
+        attributes.innerPrecise, attributes.sparseMode, attributes.pseType, 0, 0, 0, attributes.softmaxLayout,
+        gradients.query, gradients.key, gradients.value, gradients.shift,
+        GradientOr(gradients.queryRope, tensors.queryRope, type), GradientOr(gradients.keyRope, tensors.keyRope, type),
+        GradientOr(gradients.sink, tensors.sink, ACL_FLOAT), planned.workspaceSize, planned.executor);
+}
+
+aclnnStatus Plan(const FaEntry &entry, FaCallArguments call, const SavedTensors &saved, Gradients gradients,
+                 const FaPlanned &planned)
+{
+    aclnnStatus status = FaRequire(entry, {{"query", call.tensors.query},
+                                           {"keyIn", call.tensors.key},
+                                           {"value", call.tensors.value},
+                                           {"dy", saved.dy},
+                                           {"attentionInOptional", saved.attention},
+                                           {"inputLayout", call.attributes.inputLayout},
                                            {"dqOut", gradients.query},
                                            {"dkOut", gradients.key},
                                            {"dvOut", gradients.value},
@@ -61,34 +76,28 @@ aclnnStatus Plan(const FaEntry &entry, const GradientInputs &inputs, const FaLis
     if (status != ACLNN_SUCCESS) {
         return status;
     }
-    if (FaAllEmpty({gradients.query, gradients.key, gradients.value})) {
-        return CallOperator(inputs, attributes, gradients, planned); // success without work
+    FaNormalize(call);
+    const aclTensor *givenShift = call.tensors.realShift;
+    if (!FaAllEmpty({gradients.query, gradients.key, gradients.value})) { // else nothing is computed
+        status = FaCheckCall(entry, call);
     }
-    status = FaRefuseGiven(entry, {{"pseShiftOptional", inputs.pseShift},
-                                   {"dropMaskOptional", inputs.dropMask},
-                                   {"paddingMaskOptional", inputs.paddingMask},
-                                   {"queryRope", inputs.queryRope},
-                                   {"keyInRope", inputs.keyRope},
-                                   {"sinkInOptional", inputs.sink}});
-    if (status == ACLNN_SUCCESS) {
-        status = FaCheckCall(entry, {inputs.query, inputs.key, inputs.value, inputs.attenMask}, attributes);
-    }
-    if (status == ACLNN_SUCCESS) {
-        status = FaRefuseLists(entry, lists, inputs.attenMask != nullptr);
-    }
-    return status != ACLNN_SUCCESS ? status : CallOperator(inputs, attributes, gradients, planned);
+    gradients.shift = ShiftGradient(call, givenShift, gradients.shift);
+    return status != ACLNN_SUCCESS ? status : CallOperator(call, saved, gradients, planned);
 }
 
-aclnnStatus PlanScore(const char *function, const GradientInputs &inputs, const FaLists &lists,
+aclnnStatus PlanScore(const char *function, const FaTensors &tensors, const SavedTensors &saved, const FaLists &lists,
                       const FaAttributes &attributes, const Gradients &gradients, const FaPlanned &planned)
 {
-    return Plan({function, "keyIn", false}, inputs, lists, attributes, gradients, planned);
+    return Plan({function, "keyIn", "pseShiftOptional", false, false}, {tensors, lists, attributes}, saved, gradients,
+                planned);
 }
 
-aclnnStatus PlanUnpadding(const char *function, const GradientInputs &inputs, const FaLists &lists,
-                          const FaAttributes &attributes, const Gradients &gradients, const FaPlanned &planned)
+aclnnStatus PlanUnpadding(const char *function, const FaTensors &tensors, const SavedTensors &saved,
+                          const FaLists &lists, const FaAttributes &attributes, const Gradients &gradients,
+                          const FaPlanned &planned)
 {
-    return Plan({function, "keyIn", true}, inputs, lists, attributes, gradients, planned);
+    return Plan({function, "keyIn", "pseShiftOptional", true, false}, {tensors, lists, attributes}, saved, gradients,
+                planned);
 }
 } // namespace
 
@@ -101,15 +110,16 @@ aclnnStatus aclnnFlashAttentionScoreGradGetWorkspaceSize(
     const aclTensor * /* softmaxInOptional */, const aclTensor *attentionInOptional, const aclIntArray *prefixOptional,
     double scaleValue, double keepProb, int64_t preTokens, int64_t nextTokens, int64_t headNum, char *inputLayout,
     int64_t innerPrecise, int64_t sparseMode, const aclTensor *dqOut, const aclTensor *dkOut, const aclTensor *dvOut,
-    const aclTensor * /* dpseOut */, uint64_t *workspaceSize, aclOpExecutor **executor)
+    const aclTensor *dpseOut, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
     return PlanScore(
         "aclnnFlashAttentionScoreGrad",
-        {query, keyIn, value, dy, pseShiftOptional, dropMaskOptional, paddingMaskOptional, attenMaskOptional,
-         softmaxMaxOptional, softmaxSumOptional, attentionInOptional, nullptr, nullptr, nullptr},
+        {query, keyIn, value, pseShiftOptional, dropMaskOptional, paddingMaskOptional, attenMaskOptional, nullptr,
+         nullptr, nullptr},
+        {dy, softmaxMaxOptional, softmaxSumOptional, attentionInOptional},
         {prefixOptional, nullptr, nullptr, nullptr, nullptr},
         {scaleValue, keepProb, preTokens, nextTokens, headNum, inputLayout, innerPrecise, sparseMode, 1, nullptr},
-        {dqOut, dkOut, dvOut}, {workspaceSize, executor});
+        {dqOut, dkOut, dvOut, dpseOut, nullptr, nullptr, nullptr}, {workspaceSize, executor});
 }
 
 aclnnStatus aclnnFlashAttentionScoreGradV2GetWorkspaceSize(
@@ -119,16 +129,17 @@ aclnnStatus aclnnFlashAttentionScoreGradV2GetWorkspaceSize(
     const aclTensor * /* softmaxInOptional */, const aclTensor *attentionInOptional, const aclIntArray *prefixOptional,
     const aclIntArray *qStartIdxOptional, const aclIntArray *kvStartIdxOptional, double scaleValue, double keepProb,
     int64_t preTokens, int64_t nextTokens, int64_t headNum, char *inputLayout, int64_t innerPrecise, int64_t sparseMode,
-    int64_t pseType, const aclTensor *dqOut, const aclTensor *dkOut, const aclTensor *dvOut,
-    const aclTensor * /* dpseOut */, uint64_t *workspaceSize, aclOpExecutor **executor)
+    int64_t pseType, const aclTensor *dqOut, const aclTensor *dkOut, const aclTensor *dvOut, const aclTensor *dpseOut,
+    uint64_t *workspaceSize, aclOpExecutor **executor)
 {
     return PlanScore(
         "aclnnFlashAttentionScoreGradV2",
-        {query, keyIn, value, dy, pseShiftOptional, dropMaskOptional, paddingMaskOptional, attenMaskOptional,
-         softmaxMaxOptional, softmaxSumOptional, attentionInOptional, nullptr, nullptr, nullptr},
+        {query, keyIn, value, pseShiftOptional, dropMaskOptional, paddingMaskOptional, attenMaskOptional, nullptr,
+         nullptr, nullptr},
+        {dy, softmaxMaxOptional, softmaxSumOptional, attentionInOptional},
         {prefixOptional, nullptr, nullptr, qStartIdxOptional, kvStartIdxOptional},
         {scaleValue, keepProb, preTokens, nextTokens, headNum, inputLayout, innerPrecise, sparseMode, pseType, nullptr},
-        {dqOut, dkOut, dvOut}, {workspaceSize, executor});
+        {dqOut, dkOut, dvOut, dpseOut, nullptr, nullptr, nullptr}, {workspaceSize, executor});
 }
 
 aclnnStatus aclnnFlashAttentionScoreGradV3GetWorkspaceSize(
@@ -139,16 +150,17 @@ aclnnStatus aclnnFlashAttentionScoreGradV3GetWorkspaceSize(
     const aclIntArray *prefixOptional, const aclIntArray *qStartIdxOptional, const aclIntArray *kvStartIdxOptional,
     double scaleValue, double keepProb, int64_t preTokens, int64_t nextTokens, int64_t headNum, char *inputLayout,
     int64_t innerPrecise, int64_t sparseMode, int64_t pseType, const aclTensor *dqOut, const aclTensor *dkOut,
-    const aclTensor *dvOut, const aclTensor * /* dpseOut */, const aclTensor * /* dsinkOut */, uint64_t *workspaceSize,
+    const aclTensor *dvOut, const aclTensor *dpseOut, const aclTensor *dsinkOut, uint64_t *workspaceSize,
     aclOpExecutor **executor)
 {
     return PlanScore(
         "aclnnFlashAttentionScoreGradV3",
-        {query, keyIn, value, dy, pseShiftOptional, dropMaskOptional, paddingMaskOptional, attenMaskOptional,
-         softmaxMaxOptional, softmaxSumOptional, attentionInOptional, nullptr, nullptr, sinkInOptional},
+        {query, keyIn, value, pseShiftOptional, dropMaskOptional, paddingMaskOptional, attenMaskOptional, nullptr,
+         nullptr, sinkInOptional},
+        {dy, softmaxMaxOptional, softmaxSumOptional, attentionInOptional},
         {prefixOptional, nullptr, nullptr, qStartIdxOptional, kvStartIdxOptional},
         {scaleValue, keepProb, preTokens, nextTokens, headNum, inputLayout, innerPrecise, sparseMode, pseType, nullptr},
-        {dqOut, dkOut, dvOut}, {workspaceSize, executor});
+        {dqOut, dkOut, dvOut, dpseOut, nullptr, nullptr, dsinkOut}, {workspaceSize, executor});
 }
 
 aclnnStatus aclnnFlashAttentionUnpaddingScoreGradGetWorkspaceSize(
@@ -159,15 +171,16 @@ aclnnStatus aclnnFlashAttentionUnpaddingScoreGradGetWorkspaceSize(
     const aclIntArray *actualSeqQLenOptional, const aclIntArray *actualSeqKvLenOptional, double scaleValue,
     double keepProb, int64_t preTokens, int64_t nextTokens, int64_t headNum, char *inputLayout, int64_t innerPrecise,
     int64_t sparseMode, const aclTensor *dqOut, const aclTensor *dkOut, const aclTensor *dvOut,
-    const aclTensor * /* dpseOut */, uint64_t *workspaceSize, aclOpExecutor **executor)
+    const aclTensor *dpseOut, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
     return PlanUnpadding(
         "aclnnFlashAttentionUnpaddingScoreGrad",
-        {query, keyIn, value, dy, pseShiftOptional, dropMaskOptional, paddingMaskOptional, attenMaskOptional,
-         softmaxMaxOptional, softmaxSumOptional, attentionInOptional, nullptr, nullptr, nullptr},
+        {query, keyIn, value, pseShiftOptional, dropMaskOptional, paddingMaskOptional, attenMaskOptional, nullptr,
+         nullptr, nullptr},
+        {dy, softmaxMaxOptional, softmaxSumOptional, attentionInOptional},
         {prefixOptional, actualSeqQLenOptional, actualSeqKvLenOptional, nullptr, nullptr},
         {scaleValue, keepProb, preTokens, nextTokens, headNum, inputLayout, innerPrecise, sparseMode, 1, nullptr},
-        {dqOut, dkOut, dvOut}, {workspaceSize, executor});
+        {dqOut, dkOut, dvOut, dpseOut, nullptr, nullptr, nullptr}, {workspaceSize, executor});
 }
 
 aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV2GetWorkspaceSize(
@@ -178,16 +191,17 @@ aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV2GetWorkspaceSize(
     const aclIntArray *actualSeqQLenOptional, const aclIntArray *actualSeqKvLenOptional,
     const aclIntArray *qStartIdxOptional, const aclIntArray *kvStartIdxOptional, double scaleValue, double keepProb,
     int64_t preTokens, int64_t nextTokens, int64_t headNum, char *inputLayout, int64_t innerPrecise, int64_t sparseMode,
-    int64_t pseType, const aclTensor *dqOut, const aclTensor *dkOut, const aclTensor *dvOut,
-    const aclTensor * /* dpseOut */, uint64_t *workspaceSize, aclOpExecutor **executor)
+    int64_t pseType, const aclTensor *dqOut, const aclTensor *dkOut, const aclTensor *dvOut, const aclTensor *dpseOut,
+    uint64_t *workspaceSize, aclOpExecutor **executor)
 {
     return PlanUnpadding(
         "aclnnFlashAttentionUnpaddingScoreGradV2",
-        {query, keyIn, value, dy, pseShiftOptional, dropMaskOptional, paddingMaskOptional, attenMaskOptional,
-         softmaxMaxOptional, softmaxSumOptional, attentionInOptional, nullptr, nullptr, nullptr},
+        {query, keyIn, value, pseShiftOptional, dropMaskOptional, paddingMaskOptional, attenMaskOptional, nullptr,
+         nullptr, nullptr},
+        {dy, softmaxMaxOptional, softmaxSumOptional, attentionInOptional},
         {prefixOptional, actualSeqQLenOptional, actualSeqKvLenOptional, qStartIdxOptional, kvStartIdxOptional},
         {scaleValue, keepProb, preTokens, nextTokens, headNum, inputLayout, innerPrecise, sparseMode, pseType, nullptr},
-        {dqOut, dkOut, dvOut}, {workspaceSize, executor});
+        {dqOut, dkOut, dvOut, dpseOut, nullptr, nullptr, nullptr}, {workspaceSize, executor});
 }
 
 aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV3GetWorkspaceSize(
@@ -199,17 +213,17 @@ aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV3GetWorkspaceSize(
     const aclIntArray *actualSeqKvLenOptional, const aclIntArray *qStartIdxOptional,
     const aclIntArray *kvStartIdxOptional, double scaleValue, double keepProb, int64_t preTokens, int64_t nextTokens,
     int64_t headNum, char *inputLayout, int64_t innerPrecise, int64_t sparseMode, int64_t pseType,
-    const aclTensor *dqOut, const aclTensor * /* dqRopeOut */, const aclTensor *dkOut,
-    const aclTensor * /* dkRopeOut */, const aclTensor *dvOut, const aclTensor * /* dpseOut */, uint64_t *workspaceSize,
-    aclOpExecutor **executor)
+    const aclTensor *dqOut, const aclTensor *dqRopeOut, const aclTensor *dkOut, const aclTensor *dkRopeOut,
+    const aclTensor *dvOut, const aclTensor *dpseOut, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
     return PlanUnpadding(
         "aclnnFlashAttentionUnpaddingScoreGradV3",
-        {query, keyIn, value, dy, pseShiftOptional, dropMaskOptional, paddingMaskOptional, attenMaskOptional,
-         softmaxMaxOptional, softmaxSumOptional, attentionInOptional, queryRope, keyInRope, nullptr},
+        {query, keyIn, value, pseShiftOptional, dropMaskOptional, paddingMaskOptional, attenMaskOptional, queryRope,
+         keyInRope, nullptr},
+        {dy, softmaxMaxOptional, softmaxSumOptional, attentionInOptional},
         {prefixOptional, actualSeqQLenOptional, actualSeqKvLenOptional, qStartIdxOptional, kvStartIdxOptional},
         {scaleValue, keepProb, preTokens, nextTokens, headNum, inputLayout, innerPrecise, sparseMode, pseType, nullptr},
-        {dqOut, dkOut, dvOut}, {workspaceSize, executor});
+        {dqOut, dkOut, dvOut, dpseOut, dqRopeOut, dkRopeOut, nullptr}, {workspaceSize, executor});
 }
 
 aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV4GetWorkspaceSize(
@@ -220,16 +234,16 @@ aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV4GetWorkspaceSize(
     const aclIntArray *actualSeqQLenOptional, const aclIntArray *actualSeqKvLenOptional, double scaleValue,
     double keepProb, int64_t preTokens, int64_t nextTokens, int64_t headNum, char *inputLayout, int64_t innerPrecise,
     int64_t sparseMode, const aclTensor *dqOut, const aclTensor *dkOut, const aclTensor *dvOut,
-    const aclTensor * /* dpseOut */, char *softmaxInLayout, uint64_t *workspaceSize, aclOpExecutor **executor)
+    const aclTensor *dpseOut, char *softmaxInLayout, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
     return PlanUnpadding("aclnnFlashAttentionUnpaddingScoreGradV4",
-                         {query, keyIn, value, dy, pseShiftOptional, dropMaskOptional, paddingMaskOptional,
-                          attenMaskOptional, softmaxMaxOptional, softmaxSumOptional, attentionInOptional, nullptr,
-                          nullptr, nullptr},
+                         {query, keyIn, value, pseShiftOptional, dropMaskOptional, paddingMaskOptional,
+                          attenMaskOptional, nullptr, nullptr, nullptr},
+                         {dy, softmaxMaxOptional, softmaxSumOptional, attentionInOptional},
                          {prefixOptional, actualSeqQLenOptional, actualSeqKvLenOptional, nullptr, nullptr},
                          {scaleValue, keepProb, preTokens, nextTokens, headNum, inputLayout, innerPrecise, sparseMode,
                           1, softmaxInLayout},
-                         {dqOut, dkOut, dvOut}, {workspaceSize, executor});
+                         {dqOut, dkOut, dvOut, dpseOut, nullptr, nullptr, nullptr}, {workspaceSize, executor});
 }
 
 aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV5GetWorkspaceSize(
@@ -241,18 +255,19 @@ aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV5GetWorkspaceSize(
     const aclIntArray *actualSeqQLenOptional, const aclIntArray *actualSeqKvLenOptional,
     const aclIntArray *qStartIdxOptional, const aclIntArray *kvStartIdxOptional, double scaleValue, double keepProb,
     int64_t preTokens, int64_t nextTokens, int64_t headNum, char *inputLayout, int64_t innerPrecise, int64_t sparseMode,
-    int64_t pseType, char *softmaxInLayout, const aclTensor *dqOut, const aclTensor * /* dqRopeOut */,
-    const aclTensor *dkOut, const aclTensor * /* dkRopeOut */, const aclTensor *dvOut, const aclTensor * /* dpseOut */,
-    const aclTensor * /* dsinkOut */, uint64_t *workspaceSize, aclOpExecutor **executor)
+    int64_t pseType, char *softmaxInLayout, const aclTensor *dqOut, const aclTensor *dqRopeOut, const aclTensor *dkOut,
+    const aclTensor *dkRopeOut, const aclTensor *dvOut, const aclTensor *dpseOut, const aclTensor *dsinkOut,
+    uint64_t *workspaceSize, aclOpExecutor **executor)
 {
     return PlanUnpadding(
         "aclnnFlashAttentionUnpaddingScoreGradV5",
-        {query, keyIn, value, dy, pseShiftOptional, dropMaskOptional, paddingMaskOptional, attenMaskOptional,
-         softmaxMaxOptional, softmaxSumOptional, attentionInOptional, queryRope, keyInRope, sinkInOptional},
+        {query, keyIn, value, pseShiftOptional, dropMaskOptional, paddingMaskOptional, attenMaskOptional, queryRope,
+         keyInRope, sinkInOptional},
+        {dy, softmaxMaxOptional, softmaxSumOptional, attentionInOptional},
         {prefixOptional, actualSeqQLenOptional, actualSeqKvLenOptional, qStartIdxOptional, kvStartIdxOptional},
         {scaleValue, keepProb, preTokens, nextTokens, headNum, inputLayout, innerPrecise, sparseMode, pseType,
          softmaxInLayout},
-        {dqOut, dkOut, dvOut}, {workspaceSize, executor});
+        {dqOut, dkOut, dvOut, dpseOut, dqRopeOut, dkRopeOut, dsinkOut}, {workspaceSize, executor});
 }
 
 aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV5GetMaxWorkspaceSize(

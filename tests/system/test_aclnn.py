@@ -19,8 +19,6 @@ B, N1, N2, S1, S2, D = 2, 4, 2, 37, 53, 24
 SCORE = tuple(name for name in FORWARD if name not in VAR_LEN)
 SCORE_GRAD = tuple(name for name in GRADIENT if name not in VAR_LEN)
 COMPRESSED = torch.zeros(2048, 2048, dtype=torch.uint8)  # contents are not needed
-# Optional by name, and accepted.
-USABLE = {"attenMaskOptional", "softmaxMaxOptional", "softmaxSumOptional", "softmaxInOptional", "attentionInOptional"}
 
 
 def inputs(rng, dtype=torch.float32, d=D, dv=D):
@@ -68,7 +66,8 @@ def arguments_for(name, rng, **changes):
         return make(*inputs(rng), **changes)
     arguments = make(*inputs(rng))
     packed = {key: x[0].transpose(0, 1).contiguous() for key, x in arguments.items() if isinstance(x, torch.Tensor)}
-    return arguments | packed | {"inputLayout": "TND"} | changes
+    lists = {"actualSeqQLenOptional": [S1], "actualSeqKvLenOptional": [S2]}
+    return arguments | packed | lists | {"inputLayout": "TND"} | changes
 
 
 def refusal(name, arguments, **options):
@@ -210,7 +209,9 @@ def bad_calls():
                      "query must be ACL_FLOAT, ACL_FLOAT16 or ACL_BF16, got data type 2"),
         "out's dtype": ({"attentionOutOut": torch.zeros(B, N1, S1, D, dtype=torch.float16)}, INVALID, "attention_out"),
         "max's dtype": ({"softmaxMaxOut": torch.zeros(B, N1, S1, 8, dtype=torch.float16)}, INVALID, "softmax_max"),
-        "float mask": ({"attenMaskOptional": torch.zeros(S1, S2)}, INVALID, "a float bias is not supported yet"),
+        "integer mask": ({"attenMaskOptional": torch.zeros(S1, S2, dtype=torch.int32)}, INVALID,
+                         "or a float type (added to the scaled scores), got data type 3"),
+        "half mask": ({"attenMaskOptional": torch.zeros(S1, S2).half()}, INVALID, "realShiftOptional must have"),
         "head_num 0": ({"headNum": 0}, INVALID, "headNum must be > 0, got 0"),
         "head_num -1": ({"headNum": -1}, INVALID, "headNum must be > 0, got -1"),
         "layout": ({"inputLayout": "NBSD"}, INVALID, 'inputLayout must be BSH, SBH, BSND or BNSD, got "NBSD"'),
@@ -219,10 +220,11 @@ def bad_calls():
         "rank of value": ({"value": torch.zeros(N2, S2, D)}, INVALID, "query, key and value have 4, 4 and 3"),
         "D of key": ({"key": torch.zeros(B, N2, S2, D + 1)}, INVALID, f"got {D}, {D + 1} and {D}"),
         "D of value": ({"value": torch.zeros(B, N2, S2, D + 1)}, INVALID, f"got {D}, {D} and {D + 1}"),
-        "keep_prob": ({"keepProb": 0.9}, INVALID, "keepProb must be 1, got 0.9: dropout is not supported yet"),
-        "sparse_mode 5": ({"sparseMode": 5, "attenMaskOptional": COMPRESSED}, INVALID, "sparseMode 5 is not supported"),
+        "padding": ({"paddingMaskOptional": torch.zeros(B, S2)}, INVALID, "paddingMaskOptional is reserved"),
         # the operator's own
         "head_num": ({"headNum": 3}, TILING, "head_num"),
+        "keep_prob": ({"keepProb": 0.9}, TILING, "keep_prob 0.9 needs drop_mask"),
+        "sparse_mode 5": ({"sparseMode": 5, "attenMaskOptional": COMPRESSED}, TILING, "prefix must have one element"),
         "keep_prob 0": ({"keepProb": 0.0}, TILING, "keep_prob must be in (0, 1], got 0"),
         "mask's shape": ({"attenMaskOptional": torch.zeros(S1, S2 + 1, dtype=torch.bool)}, TILING, "atten_mask"),
         "sparse_mode 9": ({"sparseMode": 9, "attenMaskOptional": COMPRESSED}, TILING, "sparse_mode must be"),
@@ -257,18 +259,21 @@ def test_gradient_refused(name, rng):
 
 
 @pytest.mark.parametrize("name", VAR_LEN)
-def test_var_len_is_not_supported_yet(name, rng):
-    lists = {"actualSeqQLenOptional": [S1], "actualSeqKvLenOptional": [S2]}
-    arguments = arguments_for(name, rng, **lists)
-    assert refusal(name, arguments) == (INVALID, f"{PREFIX}{name}: inputLayout TND is not supported yet")
-    status, text = refusal(name, arguments | {"inputLayout": "BSH"})
-    assert (status, 'inputLayout must be TND, got "BSH"' in text) == (INVALID, True)
+def test_layouts_of_packed_sequences(name, rng):
+    arguments = arguments_for(name, rng)
+    for layout in ("BSH", "BSND", "NBSD"):
+        status, text = refusal(name, arguments | {"inputLayout": layout})
+        assert (status, f'inputLayout must be TND, got "{layout}"' in text) == (INVALID, True)
+    for each in ("actualSeqQLenOptional", "actualSeqKvLenOptional"):
+        status, text = refusal(name, arguments | {each: None})
+        assert (status, "is required for input_layout TND" in text) == (TILING, True)
 
 
 @pytest.mark.parametrize("name", ["VarLenScoreV5", "UnpaddingScoreGradV5"])
 def test_largest_workspace(name, rng):
-    answer = refusal(name, arguments_for(name, rng), first_phase="GetMaxWorkspaceSize")
-    assert answer == (INVALID, f"{PREFIX}{name}: inputLayout TND is not supported yet")
+    arguments = arguments_for(name, rng, inputLayout="BSH")
+    status, text = refusal(name, arguments, first_phase="GetMaxWorkspaceSize")
+    assert (status, text) == (INVALID, f'{PREFIX}{name}: inputLayout must be TND, got "BSH"')
 
 
 @pytest.mark.parametrize("name", ENTRIES)
@@ -283,31 +288,15 @@ def test_required_pointers(name, rng):
         assert answer == (NULL_POINTER, f"{PREFIX}{name}: {each} is required, got nullptr")
 
 
-@pytest.mark.parametrize("name", ENTRIES)
-def test_unsupported_tensors_are_named(name, rng):
-    arguments = arguments_for(name, rng)
-    optional = [
-        each for each in ENTRIES[name] if each.endswith("Optional") and each not in USABLE and each not in LISTS
-    ]
-    optional += [each for each in ENTRIES[name] if each.endswith("Rope")]
-    assert len(optional) >= 3
-    for each in optional:
-        answer = refusal(name, arguments | {each: torch.zeros(4)})
-        assert answer == (INVALID, f"{PREFIX}{name}: {each} is not supported yet, pass nullptr")
-        if name not in VAR_LEN:
-            plan(name, arguments | {each: torch.zeros(0)})  # without elements: absent
-
-
 @pytest.mark.parametrize("name", [*SCORE, *SCORE_GRAD])
-def test_unsupported_lists_are_named(name, rng):
-    arguments = arguments_for(name, rng, attenMaskOptional=torch.zeros(S1, S2, dtype=torch.bool))
+def test_tensors_without_elements_and_empty_lists_are_absent(name, rng):
+    arguments = arguments_for(name, rng)
+    optional = {"realShiftOptional", "pseShiftOptional", "dropMaskOptional", "paddingMaskOptional", "sinkOptional",
+                "sinkInOptional"}  # fmt: skip
+    for each in optional & set(ENTRIES[name]):
+        plan(name, arguments | {each: torch.zeros(0)})
     for each in set(LISTS) & set(ENTRIES[name]):
-        answer = refusal(name, arguments | {each: [3]})
-        assert answer == (INVALID, f"{PREFIX}{name}: {each} is not supported yet, pass nullptr")
         plan(name, arguments | {each: []})
-    if "pseType" in ENTRIES[name]:
-        status, text = refusal(name, arguments | {"pseType": 2})
-        assert (status, "pseType must be 1, got 2" in text) == (INVALID, True)
 
 
 @pytest.mark.parametrize("name", SCORE)
