@@ -15,8 +15,8 @@ STACK_KEYS = 512  # keys that the kernel takes at a time, for masks that hide al
 @dataclass(frozen=True)
 class Inputs:
     """query, key, value: BNSD, for TND one batch of all tokens. mask: shape as the case says, nonzero = hidden.
-    pse: values or slopes. keep: flat bool, drop_mask before it is packed. sink [N1]. query_rope, key_rope: BNSD.
-    prefix: a list. None where the case has no such thing."""
+    pse: values or slopes. keep: flat bool, drop_mask before it is packed, which it may be already. sink [N1].
+    query_rope, key_rope: BNSD. prefix: a list. None where the case has no such thing."""
 
     query: torch.Tensor
     key: torch.Tensor
@@ -28,6 +28,7 @@ class Inputs:
     query_rope: torch.Tensor | None = None
     key_rope: torch.Tensor | None = None
     prefix: tuple | None = None
+    drop_mask: torch.Tensor | None = None
 
     def in_layout(self, layout):
         """(query, key, value) contiguous in a layout."""

@@ -35,8 +35,8 @@ def _common(case, inputs, names):
         "nextTokens": case.next_tokens, "headNum": case.n1, "inputLayout": case.layout, "sparseMode": case.sparse_mode,
         sink: inputs.sink,
     }  # fmt: skip
-    if inputs.keep is not None:
-        arguments["dropMaskOptional"] = pack_bits(inputs.keep)
+    if case.keep_prob < 1:
+        arguments["dropMaskOptional"] = pack_bits(inputs.keep) if inputs.drop_mask is None else inputs.drop_mask
     if inputs.prefix is not None:
         arguments["prefixOptional"] = list(inputs.prefix)
     if case.pse is not None:
