@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Features of cases (Case.features) that the operators compute; what is not listed yet is refused by name."""
 
+import pytest
+
 FORWARD = frozenset()
 GRADIENT = frozenset()
 
@@ -12,3 +14,9 @@ def runs_forward(case):
 
 def runs_backward(case):
     return case.features <= FORWARD & GRADIENT
+
+
+def needs(*features):
+    """Marks a test of features that are not computed yet."""
+    missing = ", ".join(sorted(set(features) - FORWARD))
+    return pytest.mark.skipif(bool(missing), reason=f"{missing}: not computed yet")
