@@ -14,6 +14,8 @@ def rng_state(query, keep_prob: float, dropout_mask=None, seed: int = 0, offset:
 
     Both 0: drawn from the default generator of query's device, so that torch.manual_seed decides and each call differs.
     """
+    if dropout_mask is not None and (seed or offset):
+        raise ValueError(f"seed {seed} and offset {offset} must be 0 with a dropout_mask, which has the bits already")
     if keep_prob == 1 or dropout_mask is not None or torch.onnx.is_in_onnx_export():  # the export refuses keep_prob
         return None
     if seed or offset:
