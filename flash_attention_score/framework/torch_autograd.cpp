@@ -14,14 +14,14 @@ using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 using torch::jit::Stack;
 
-constexpr size_t INPUTS = 3;               // query, key, value
-constexpr size_t SAVED = INPUTS + 3;       // and attention_out, softmax_max, softmax_sum
-constexpr size_t GRADIENTS = 7;            // dq, dk, dv, dpse, dq_rope, dk_rope, dsink
-constexpr size_t PSE_EDGE = INPUTS;        // of the graph; tensors that are not given have none
-constexpr int64_t FIRST_SLOPE_TYPE = 2;    // of pse_type
-constexpr uint64_t FORWARD_LEVEL = 0;      // the only one that torch has
-constexpr const char *OPTIONS = "options"; // the arguments after the tensors
-constexpr const char *HAS_PSE = "hasPse";
+constexpr size_t INPUTS = 3;                            // query, key, value
+constexpr size_t SAVED = INPUTS + 3;                    // and attention_out, softmax_max, softmax_sum
+constexpr size_t GRADIENTS = 7;                         // dq, dk, dv, dpse, dq_rope, dk_rope, dsink
+constexpr size_t PSE_EDGE = INPUTS;                     // of the graph; tensors that are not given have none
+constexpr int64_t FIRST_SLOPE_TYPE = 2;                 // of pse_type
+constexpr uint64_t FORWARD_LEVEL = 0;                   // the only one that torch has
+constexpr const char *OPTIONS = "options";              // the arguments after the tensors
+constexpr const char *GIVEN = "given";                  // whether an input is there, in the order of gradients
 constexpr const char *TENSOR_OPTIONS = "tensorOptions"; // positions of tensors among them
 
 // Whether a transform of torch.func is active, under which autograd::Function does not work.
@@ -103,9 +103,8 @@ public:
     // Tensors before the call are there for their edges of the graph.
     static variable_list forward(AutogradContext *context, const at::Tensor &query, const at::Tensor &key,
                                  const at::Tensor &value, const std::optional<at::Tensor> &pse,
-                                 const std::optional<at::Tensor> & /* queryRope */,
-                                 const std::optional<at::Tensor> & /* keyRope */,
-                                 const std::optional<at::Tensor> & /* sink */, const BoxedCall &call)
+                                 const std::optional<at::Tensor> &queryRope, const std::optional<at::Tensor> &keyRope,
+                                 const std::optional<at::Tensor> &sink, const BoxedCall &call)
     {
         variable_list saved = {query, key, value};
         c10::impl::GenericList options(c10::AnyType::get());
@@ -124,7 +123,8 @@ public:
         context->save_for_backward(std::move(saved));
         context->saved_data[OPTIONS] = std::move(options);
         context->saved_data[TENSOR_OPTIONS] = std::move(tensorOptions);
-        context->saved_data[HAS_PSE] = pse.has_value() && pse->defined();
+        context->saved_data[GIVEN] = std::vector<int64_t>{
+            1, 1, 1, pse.has_value(), queryRope.has_value(), keyRope.has_value(), sink.has_value()};
         context->mark_non_differentiable({results[1], results[2]});
         context->set_materialize_grads(false);
         return results;
@@ -144,16 +144,15 @@ public:
         }
         Stack stack = {saved[0], saved[1], saved[2], dy, saved[3], saved[4], saved[5]};
         stack.insert(stack.end(), options.begin(), options.end());
-        const bool hasPse = context->saved_data[HAS_PSE].toBool();
-        stack.emplace_back(hasPse && context->needs_input_grad(PSE_EDGE));
+        std::vector<int64_t> wanted = context->saved_data[GIVEN].toIntVector();
+        wanted[PSE_EDGE] = wanted[PSE_EDGE] != 0 && context->needs_input_grad(PSE_EDGE);
+        stack.emplace_back(wanted[PSE_EDGE] != 0);
         static const c10::OperatorHandle gradient =
             c10::Dispatcher::singleton().findSchemaOrThrow("ascend_flash_attention::flash_attention_score_grad", "");
         gradient.callBoxed(&stack);
         variable_list results(GRADIENTS + 1); // and none of the call
         for (size_t i = 0; i < GRADIENTS; i++) {
-            const at::Tensor gradient = stack[i].toTensor();
-            const bool absent = i >= INPUTS && gradient.numel() == 0;
-            results[i] = absent ? at::Tensor() : gradient;
+            results[i] = wanted[i] != 0 ? stack[i].toTensor() : at::Tensor();
         }
         return results;
     }

@@ -6,6 +6,8 @@ Their values are needed on the host before anything runs: a tensor is read, whic
 compile with fullgraph=True, so compiled code passes lists.
 """
 
+from itertools import pairwise
+
 import numpy as np
 import torch
 
@@ -79,4 +81,4 @@ def sequence_ends(query_ends, key_ends, query_tokens: int, key_tokens: int):
 
 def lengths(ends: list[int]) -> list[int]:
     """Lengths of the sequences; one that ends before it begins is empty."""
-    return [max(end - before, 0) for before, end in zip([0, *ends[:-1]], ends, strict=True)]
+    return [max(end - before, 0) for before, end in pairwise([0, *ends])]
