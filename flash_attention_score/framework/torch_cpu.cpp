@@ -11,6 +11,7 @@
 #include "aclnn/acl_meta.h"
 #include "aclnnInner_flash_attention_score.h"
 #include "aclnnInner_flash_attention_score_grad.h"
+#include "aclnnop/aclnn_dropout_gen_mask.h"
 #include "torch_calls.h"
 
 // Threads of the following launches of this host thread.
@@ -147,9 +148,12 @@ struct CpuBackend {
         CallAclnn(aclnnInnerFlashAttentionScoreGradGetWorkspaceSize, aclnnInnerFlashAttentionScoreGrad, values...);
     }
 
-    static void DropoutBits(const at::Tensor &, int64_t, double keepProb, int64_t, int64_t, at::ScalarType)
+    static void DropoutBits(const at::Tensor &out, int64_t bits, double keepProb, int64_t seed, int64_t offset,
+                            at::ScalarType type)
     {
-        TORCH_CHECK_VALUE(false, "keep_prob must be 1, got ", keepProb, ": dropout is not supported yet");
+        const at::OptionalIntArrayRef shape = at::IntArrayRef(bits);
+        CallAclnn(aclnnDropoutGenMaskV2GetWorkspaceSize, aclnnDropoutGenMaskV2, shape, 1.0 - keepProb, seed, offset,
+                  AclTypeOf(type), out);
     }
 
     // Seed and offset. The CPU's generator is no Philox, which has its place in an offset: the seed is drawn.

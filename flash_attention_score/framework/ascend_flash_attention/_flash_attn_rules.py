@@ -3,7 +3,7 @@
 """Windows and slopes of flash-attn as the operator takes them."""
 
 from ascend_flash_attention._layouts import MAX_TOKENS
-from ascend_flash_attention._lists import integers, lengths
+from ascend_flash_attention._lists import integers
 
 _DENSE, _RIGHT_DOWN_CAUSAL, _RIGHT_DOWN_WINDOW = 1, 3, 4  # sparse_mode
 _SLOPES = 2  # pse_type
@@ -37,19 +37,3 @@ def slope_options(alibi_slopes, shifts: set) -> dict:
             f"alibi_slopes need one difference of seqlen_k and seqlen_q in all sequences, got {sorted(shifts)}"
         )
     return {"pse": alibi_slopes, "pse_type": _SLOPES, "q_start_idx": [*shifts] or [0], "kv_start_idx": [0]}
-
-
-def without_blind_rows(ends_q, ends_k, right: int):
-    """(ends of queries, of keys, sequence that each comes from): leading queries that see nothing, of which there are
-    S1 - S2 - right, become a sequence without keys, as the operator wants of packed sequences."""
-    queries, keys, sources = [], [], []
-    for i, (rows, length) in enumerate(zip(lengths(ends_q), lengths(ends_k), strict=True)):
-        blind = max(rows - length - right, 0) if right != _NO_LIMIT else 0
-        if blind:
-            queries.append(ends_q[i] - rows + blind)
-            keys.append(ends_k[i] - length)
-            sources.append(i)
-        queries.append(ends_q[i])
-        keys.append(ends_k[i])
-        sources.append(i)
-    return queries, keys, sources

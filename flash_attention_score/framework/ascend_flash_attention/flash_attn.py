@@ -9,7 +9,7 @@ sees nothing has output 0 and softmax_lse -inf. Results are always deterministic
 import torch
 
 from ascend_flash_attention._arguments import checked
-from ascend_flash_attention._flash_attn_rules import limits_of, slope_options, sparsity, without_blind_rows
+from ascend_flash_attention._flash_attn_rules import limits_of, slope_options, sparsity
 from ascend_flash_attention._lists import integers, lengths
 from ascend_flash_attention.ops import npu_flash_attention
 
@@ -71,31 +71,11 @@ def flash_attn_func(
             raise ValueError(f"{name} must be [batch, seqlen, nheads, headdim], got {list(tensor.shape)}")
     rows, keys = q.shape[1], k.shape[1]
     limits = limits_of(causal, window_size)
-    if alibi_slopes is not None and rows != keys:  # slopes of unequal lengths: packed sequences only
-        options = {"scale": softmax_scale, "keep_prob": keep_prob}
-        ends = ([length * (i + 1) for i in range(q.shape[0])] for length in (rows, keys))
-        out, lse = _attend_packed(*(x.flatten(0, 1) for x in (q, k, v)), *ends, limits, alibi_slopes, options)
-        out, lse = out.view(*q.shape[:3], out.shape[-1]), lse.unflatten(1, (q.shape[0], rows)).transpose(0, 1)
-    else:
-        out, row_max, row_sum, *_ = npu_flash_attention(
-            q, k, v, q.shape[2], "BSND", scale=softmax_scale, keep_prob=keep_prob,
-            **sparsity(*limits, rows > 0 and keys > 0), **slope_options(alibi_slopes, {0}),
-        )  # fmt: skip
-        lse = _lse(row_max, row_sum)
-    return (out, lse, None) if return_attn_probs else out
-
-
-def _attend_packed(q, k, v, ends_q, ends_k, limits, slopes, options):
-    """(out, lse [nheads, total_q])."""
-    ends_q, ends_k, sources = without_blind_rows(ends_q, ends_k, limits[1])
-    if slopes is not None and slopes.dim() == 2:
-        slopes = slopes[sources]
-    pairs = [(rows, keys) for rows, keys in zip(lengths(ends_q), lengths(ends_k), strict=True) if rows and keys]
     out, row_max, row_sum, *_ = npu_flash_attention(
-        q, k, v, q.shape[1], "TND", actual_seq_qlen=ends_q, actual_seq_kvlen=ends_k, softmax_layout="TND",
-        **sparsity(*limits, bool(pairs)), **slope_options(slopes, {keys - rows for rows, keys in pairs}), **options,
+        q, k, v, q.shape[2], "BSND", scale=softmax_scale, keep_prob=keep_prob,
+        **sparsity(*limits, rows > 0 and keys > 0), **slope_options(alibi_slopes, {keys - rows}),
     )  # fmt: skip
-    return out, _lse(row_max, row_sum).t()
+    return (out, _lse(row_max, row_sum), None) if return_attn_probs else out
 
 
 def _ends(name: str, cu_seqlens, longest_name: str, longest: int) -> list[int]:
@@ -105,7 +85,7 @@ def _ends(name: str, cu_seqlens, longest_name: str, longest: int) -> list[int]:
         raise ValueError(f"{name} must be cumulative lengths of sequences with a leading 0, got {starts}")
     if any(end < begin for begin, end in zip(starts, starts[1:], strict=False)):
         raise ValueError(f"{name} must not decrease, got {starts}")
-    given = max(lengths(starts[1:]), default=0) if len(starts) > 1 else 0
+    given = max(lengths(starts[1:]), default=0)
     if given > longest:
         raise ValueError(f"{longest_name} must be at least the longest sequence of {name}, {given}, got {longest}")
     return starts[1:]
@@ -157,6 +137,11 @@ def flash_attn_varlen_func(
         raise ValueError(
             f"cu_seqlens_q and cu_seqlens_k must have one length, got {len(ends_q) + 1} and {len(ends_k) + 1}"
         )
-    options = {"scale": softmax_scale, "keep_prob": keep_prob}
-    out, lse = _attend_packed(q, k, v, ends_q, ends_k, limits_of(causal, window_size), alibi_slopes, options)
-    return (out, lse, None) if return_attn_probs else out
+    pairs = [(rows, keys) for rows, keys in zip(lengths(ends_q), lengths(ends_k), strict=True) if rows and keys]
+    out, row_max, row_sum, *_ = npu_flash_attention(
+        q, k, v, q.shape[1], "TND", scale=softmax_scale, keep_prob=keep_prob, actual_seq_qlen=ends_q,
+        actual_seq_kvlen=ends_k, softmax_layout="TND",
+        **sparsity(*limits_of(causal, window_size), bool(pairs)),
+        **slope_options(alibi_slopes, {keys - rows for rows, keys in pairs}),
+    )  # fmt: skip
+    return (out, _lse(row_max, row_sum).t(), None) if return_attn_probs else out
