@@ -46,6 +46,7 @@ Results FlashAttentionScore(const at::Tensor &query, const at::Tensor &key, cons
     TORCH_CHECK_VALUE(query.scalar_type() == key.scalar_type() && query.scalar_type() == value.scalar_type(),
                       "query, key and value must have one dtype, got ", query.scalar_type(), ", ", key.scalar_type(),
                       " and ", value.scalar_type());
+    CheckOptionalTypes(query, pse, pseType, dropMask, queryRope, keyRope, sink);
     CheckMaskType(attenMask);
     CheckTensors(Backend::DEVICE, {{attenMask, "atten_mask"}});
     OutputShapes outputs;
@@ -110,6 +111,7 @@ Gradients FlashAttentionScoreGrad(const at::Tensor &query, const at::Tensor &key
     CheckType(attentionIn, "attention_in", query.scalar_type());
     CheckType(softmaxMax, "softmax_max", at::kFloat);
     CheckType(softmaxSum, "softmax_sum", at::kFloat);
+    CheckOptionalTypes(query, pse, pseType, dropMask, queryRope, keyRope, sink);
     CheckMaskType(attenMask);
     CheckTensors(Backend::DEVICE, {{attenMask, "atten_mask"}});
     const at::Tensor dq = at::empty(query.sizes(), query.options());
