@@ -76,7 +76,7 @@ def refuse(*, q=(2, 8, 100, 64), k=(2, 2, 300, 64), **options):
     [
         {"q": (1, 3, 4, 8), "k": (1, 2, 4, 8)},
         {"atten_mask": torch.zeros(2, 300, dtype=torch.bool)},
-        {"keep_prob": 0.9},
+        {"keep_prob": 1.5},
         {"sparse_mode": 6},
     ],
 )
