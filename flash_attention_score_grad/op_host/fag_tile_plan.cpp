@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
 #include "fag_tile_plan.h"
+#include "../op_kernel/fag_chunks.h"
+#include "../../flash_attention_score/op_host/tiling_strategies/fa_work.h"
 #include "../../flash_attention_score/op_host/tiling_strategies/ub_l1_budget.h"
 
 namespace {
@@ -8,17 +10,7 @@ constexpr int64_t RING_SLOTS = 2;       // tiles in flight between cube and vect
 constexpr int64_t WORKSPACE_UNIT = 512; // alignment of a workspace buffer
 constexpr int64_t ROW_UNIT = 16;        // rows of a cube block
 constexpr int64_t LANES = 64;           // fp32 lanes of a vector repeat
-constexpr int64_t MAX_ROUNDS = 32;      // barriers of all cores
-constexpr int64_t MIN_CHUNK = 256;
-constexpr int64_t CHUNK_UNIT = 128;
-constexpr int64_t MAX_Q_TILE = 256;  // dK and dV leave L0C once per this many query rows
-constexpr int64_t MAX_KV_TILE = 512; // dQ leaves L0C once per this many keys; 16 KiB of UB a pass
 constexpr int64_t BOXES = 4;
-
-int64_t Pieces(int64_t length, int64_t piece)
-{
-    return (length + piece - 1) / piece;
-}
 
 int64_t Append(int64_t bytes, int64_t *end)
 {
@@ -27,13 +19,42 @@ int64_t Append(int64_t bytes, int64_t *end)
     return offset;
 }
 
+FagRowSpace RowSpaceOf(const FaProblem &problem)
+{
+    if (problem.sequences.tokens > 0 || problem.sequences.listed > 0) {
+        return FagRowSpace{1, problem.sequences.tokens, problem.sequences.keyTokens};
+    }
+    return FagRowSpace{problem.b, problem.s1, problem.s2};
+}
+
+struct FagWork {
+    FagSchedule schedule;
+    int64_t units; // pairs that a core could take at the same time, were all of them visible
+};
+
+FagWork AddUpWork(const FaProblem &problem)
+{
+    FagWork work = {{FAG_MIN_CHUNK, 0}, 0};
+    FaProblemWalk walk = FaWalkProblem(problem);
+    FaSegment segment;
+    int64_t copies = 0;
+    while (walk.Next(segment, copies)) {
+        const FagChunks chunks = FagChunksOf(segment.s1, segment.s2);
+        work.schedule.chunk = FaMax(work.schedule.chunk, chunks.chunk);
+        work.schedule.rounds = FaMax(work.schedule.rounds, chunks.rounds);
+        work.units += copies * problem.n2 * chunks.rounds;
+    }
+    return work;
+}
+
 // Accumulators of dq, dk and dv stand right behind each other: they are cleared as one.
-void LayOutAccumulators(const FaProblem &problem, FagWorkspace &workspace, int64_t *end)
+void LayOutAccumulators(const FaProblem &problem, const FagRowSpace &rows, FagWorkspace &workspace, int64_t *end)
 {
     const int64_t rowBytes = FaRoundUp(problem.d, ROW_UNIT) * 4;
-    const int64_t dqBytes = problem.b * problem.n1 * problem.s1 * rowBytes;
-    const int64_t dkBytes = problem.b * problem.n2 * problem.s2 * rowBytes;
-    const int64_t dvBytes = problem.b * problem.n2 * problem.s2 * FaRoundUp(problem.dv, ROW_UNIT) * 4;
+    const int64_t keyRows = rows.batches * problem.n2 * rows.keys;
+    const int64_t dqBytes = rows.batches * problem.n1 * rows.queries * rowBytes;
+    const int64_t dkBytes = keyRows * rowBytes;
+    const int64_t dvBytes = keyRows * FaRoundUp(problem.dv, ROW_UNIT) * 4;
     workspace.accBytes = dqBytes + dkBytes + dvBytes;
     workspace.dq = Append(workspace.accBytes, end);
     workspace.dk = workspace.dq + dqBytes;
@@ -44,25 +65,22 @@ void LayOutAccumulators(const FaProblem &problem, FagWorkspace &workspace, int64
 FagPlan PlanFagTiles(const FaProblem &problem, const FaPlatform &platform)
 {
     FagPlan plan = FagPlan();
-    const int64_t longest = FaMax(problem.s1, problem.s2);
-    plan.schedule.chunk = FaMax(MIN_CHUNK, FaRoundUp(Pieces(longest, MAX_ROUNDS), CHUNK_UNIT));
-    plan.schedule.qChunks = Pieces(problem.s1, plan.schedule.chunk);
-    plan.schedule.kvChunks = Pieces(problem.s2, plan.schedule.chunk);
-    plan.schedule.rounds = FaMax(plan.schedule.qChunks, plan.schedule.kvChunks);
-    plan.tile.qTile = FaMax(ROW_UNIT, FaMin(MAX_Q_TILE, FaRoundUp(problem.s1, ROW_UNIT)));
-    plan.tile.kvTile = FaMax(LANES, FaMin(FaMin(MAX_KV_TILE, plan.schedule.chunk), FaRoundUp(problem.s2, LANES)));
+    const FagWork work = AddUpWork(problem);
+    plan.rows = RowSpaceOf(problem);
+    plan.schedule = work.schedule;
+    plan.tile.qTile = FaMax(ROW_UNIT, FaMin(FAG_MAX_Q_TILE, FaRoundUp(problem.s1, ROW_UNIT)));
+    plan.tile.kvTile = FaMax(LANES, FaMin(FaMin(FAG_MAX_KV_TILE, plan.schedule.chunk), FaRoundUp(problem.s2, LANES)));
     plan.tile.rowsPerPass = 8;
     plan.tile.l1Boxes = BOXES;
-    const int64_t pairs = problem.b * problem.n2 * FaMax(1, plan.schedule.rounds);
-    plan.blockDim = FaMax(1, FaMin(platform.cores, pairs));
+    plan.blockDim = FaMax(1, FaMin(platform.cores, work.units));
 
     int64_t end = 0;
     FagWorkspace &workspace = plan.workspace;
     workspace.scoreRingBytes = FaRoundUp(RING_SLOTS * plan.tile.qTile * plan.tile.kvTile * 4, WORKSPACE_UNIT);
     workspace.scoreRing = Append(plan.blockDim * workspace.scoreRingBytes, &end);
     workspace.dpRing = Append(plan.blockDim * workspace.scoreRingBytes, &end);
-    workspace.delta = Append(problem.b * problem.n1 * problem.s1 * 32, &end);
-    LayOutAccumulators(problem, workspace, &end);
+    workspace.delta = Append(plan.rows.batches * problem.n1 * plan.rows.queries * 32, &end);
+    LayOutAccumulators(problem, plan.rows, workspace, &end);
     plan.workspaceBytes = platform.systemWorkspace + static_cast<uint64_t>(end);
     return plan;
 }
@@ -81,7 +99,9 @@ void FillFagTilingData(const FaProblem &problem, const FagPlan &plan, FlashAtten
     data.value = problem.value;
     data.out = problem.out;
     data.maskTensor = problem.maskTensor;
-    data.mask = problem.mask;
+    data.rule = problem.rule;
+    data.sequences = problem.sequences;
+    data.rows = plan.rows;
     data.tile = plan.tile;
     data.schedule = plan.schedule;
     data.workspace = plan.workspace;

@@ -8,6 +8,7 @@
 #include "../op_kernel/flash_attention_score_grad_tiling_data.h"
 
 struct FagPlan {
+    FagRowSpace rows;
     FagTileShape tile;
     FagSchedule schedule;
     FagWorkspace workspace;

@@ -44,12 +44,12 @@ public:
         const Matrix ds = {global->ds[global->ProbsOffset(tile.slot)], global->probsPitch};
         const FaRowBlock &block = tile.block;
         AscendC::SetAtomicAdd<float>();
-        Multiply<FaOperand::TRANSPOSED, FaOperand::ROWS>(Target(global->dvAcc, block.segment.index, block.n2, tile.k0),
-                                                         probs, DyOf(tile), {tile.cols, tiling->dv, block.rows});
-        Multiply<FaOperand::TRANSPOSED, FaOperand::ROWS>(Target(global->dkAcc, block.segment.index, block.n2, tile.k0),
-                                                         ds, QueryOf(tile), {tile.cols, tiling->d, block.rows});
-        Multiply<FaOperand::ROWS, FaOperand::ROWS>(Target(global->dqAcc, block.segment.index, block.n1, block.q0), ds,
-                                                   KeyOf(tile), {block.rows, tiling->d, tile.cols});
+        Multiply<FaOperand::TRANSPOSED, FaOperand::ROWS>(KeyRows(global->dvAcc, tile), probs, DyOf(tile),
+                                                         {tile.cols, tiling->dv, block.rows});
+        Multiply<FaOperand::TRANSPOSED, FaOperand::ROWS>(KeyRows(global->dkAcc, tile), ds, QueryOf(tile),
+                                                         {tile.cols, tiling->d, block.rows});
+        Multiply<FaOperand::ROWS, FaOperand::ROWS>(QueryRows(global->dqAcc, tile), ds, KeyOf(tile),
+                                                   {block.rows, tiling->d, tile.cols});
         AscendC::SetAtomicNone();
         AscendC::PipeBarrier<PIPE_FIX>(); // the next tile may add to the same rows
     }
@@ -66,26 +66,35 @@ private:
 
     __aicore__ inline Matrix QueryOf(const FagTile &tile) const
     {
-        const FaRowBlock &block = tile.block;
-        return {global->query[FaOffset(tiling->query, block.segment.index, block.n1, block.q0)], tiling->query.s};
+        return {global->query[QueryOffset(tiling->query, tile)], tiling->query.s};
     }
     __aicore__ inline Matrix DyOf(const FagTile &tile) const
     {
-        const FaRowBlock &block = tile.block;
-        return {global->dy[FaOffset(tiling->out, block.segment.index, block.n1, block.q0)], tiling->out.s};
+        return {global->dy[QueryOffset(tiling->out, tile)], tiling->out.s};
     }
     __aicore__ inline Matrix KeyOf(const FagTile &tile) const
     {
-        return {global->key[FaOffset(tiling->key, tile.block.segment.index, tile.block.n2, tile.k0)], tiling->key.s};
+        return {global->key[KeyOffset(tiling->key, tile)], tiling->key.s};
     }
     __aicore__ inline Matrix ValueOf(const FagTile &tile) const
     {
-        return {global->value[FaOffset(tiling->value, tile.block.segment.index, tile.block.n2, tile.k0)],
-                tiling->value.s};
+        return {global->value[KeyOffset(tiling->value, tile)], tiling->value.s};
     }
-    __aicore__ inline Result Target(const FagAccumulator &accumulator, int64_t b, int64_t n, int64_t s) const
+    __aicore__ inline Result QueryRows(const FagAccumulator &accumulator, const FagTile &tile) const
     {
-        return {accumulator.data[accumulator.Offset(b, n, s)], accumulator.pitch};
+        return {accumulator.data[QueryOffset(accumulator.strides, tile)], accumulator.strides.s};
+    }
+    __aicore__ inline Result KeyRows(const FagAccumulator &accumulator, const FagTile &tile) const
+    {
+        return {accumulator.data[KeyOffset(accumulator.strides, tile)], accumulator.strides.s};
+    }
+    static __aicore__ inline int64_t QueryOffset(const FaTensorStrides &strides, const FagTile &tile)
+    {
+        return FaQueryOffset(strides, tile.block.segment, tile.block.n1, tile.block.q0);
+    }
+    static __aicore__ inline int64_t KeyOffset(const FaTensorStrides &strides, const FagTile &tile)
+    {
+        return FaKeyOffset(strides, tile.block.segment, tile.block.n2, tile.k0);
     }
 
     // C = A B in tiles of 128 x 128; both operands stream through the ring of boxes. `shape` is not padded.

@@ -33,8 +33,9 @@ public:
         AscendC::Duplicate(scores, 0.0f, static_cast<int32_t>(SLOTS * tileElems));
         AscendC::Duplicate(dp, 0.0f, static_cast<int32_t>(SLOTS * tileElems));
         AscendC::Duplicate(ones, 1.0f, BLOCKS);
-        mask.Init(FaClassifyTile(tilingData.mask, 0, tilingData.s1, 0, tilingData.s2) != FaTileClass::FULL, ub);
-        maskTensor.Init({tilingData.hasMaskTensor != 0, false, tilingData.maskTensor, tilingData.tile.kvTile},
+        mask.Init(FaRuleHides(tilingData.rule, tilingData.s1, tilingData.s2), ub);
+        const bool perToken = tilingData.sequences.maskPerToken != 0;
+        maskTensor.Init({tilingData.hasMaskTensor != 0, perToken, tilingData.maskTensor, tilingData.tile.kvTile},
                         globalTensors.mask, ub, rings.maskBytes);
         cleared.Set();
         cleared.Wait();
@@ -88,13 +89,27 @@ private:
         AscendC::DataCopy(scores[static_cast<uint32_t>(slot * tileElems)], global->scores[offset], params);
         AscendC::DataCopy(dp[static_cast<uint32_t>(slot * tileElems)], global->dp[offset], params);
         const FaRowBlock &block = tile.block;
-        const int64_t row = (block.segment.index * tiling->n1 + block.n1) * tiling->s1 + block.q0 + tileRow;
-        const uint32_t elems = static_cast<uint32_t>(slice.count * 8);
-        AscendC::DataCopy(Statistic(slot, 0), global->softmaxMax[row * 8], elems);
-        AscendC::DataCopy(Statistic(slot, 1), global->softmaxSum[row * 8], elems);
-        AscendC::DataCopy(Statistic(slot, 2), global->delta[row * 8], elems);
+        LoadStatistics(block, block.q0 + tileRow, slice.count, slot);
         rings.scores.EndWrite();
         maskTensor.Load(block, tileRow, slice.count, tile.k0, tile.cols, Pitch(tile));
+    }
+
+    // Saved max and sum stand segment after segment [N1][S1], or token after token [N1].
+    __aicore__ inline void LoadStatistics(const FaRowBlock &block, int64_t query, int64_t rows, int32_t slot)
+    {
+        const FaSegment &segment = block.segment;
+        const bool byToken = tiling->sequences.statsLikeInput != 0;
+        const int64_t saved = byToken ? (segment.rowsBefore + query) * tiling->n1 + block.n1
+                                      : segment.rowsBefore * tiling->n1 + block.n1 * segment.s1 + query;
+        AscendC::DataCopyParams params;
+        params.blockCount = static_cast<uint16_t>(rows);
+        params.blockLen = 1;
+        params.srcStride = static_cast<uint16_t>(byToken ? tiling->n1 - 1 : 0);
+        params.dstStride = 0;
+        AscendC::DataCopy(Statistic(slot, 0), global->softmaxMax[saved * 8], params);
+        AscendC::DataCopy(Statistic(slot, 1), global->softmaxSum[saved * 8], params);
+        const int64_t delta = FaQueryOffset(global->delta.strides, segment, block.n1, query);
+        AscendC::DataCopy(Statistic(slot, 2), global->delta.data[delta], static_cast<uint32_t>(rows * 8));
     }
 
     __aicore__ inline Floats Statistic(int32_t slot, int32_t index) const
@@ -116,9 +131,9 @@ private:
         AscendC::Muls(pass.scores, pass.scores, tiling->scale, elems);
         FaVectorBarrier();
         maskTensor.Apply(pass, tile.block, tileRow);
-        if (FaClassifyTile(tiling->mask, pass.q0, pass.q0 + pass.rows, pass.k0, pass.k0 + pass.cols) !=
-            FaTileClass::FULL) {
-            mask.Apply(tiling->mask, pass);
+        const FaMaskParam &rule = tile.block.segment.mask;
+        if (FaClassifyTile(rule, pass.q0, pass.q0 + pass.rows, pass.k0, pass.k0 + pass.cols) != FaTileClass::FULL) {
+            mask.Apply(rule, pass);
         }
         mask.HideTail(pass);
         ComputeProbs(pass, slot, elems);

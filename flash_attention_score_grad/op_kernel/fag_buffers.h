@@ -3,8 +3,8 @@
 // Every flag of the gradient kernel, and the GM tensors that it works on.
 #ifndef FAG_BUFFERS_H
 #define FAG_BUFFERS_H
+#include "fa_block_scheduler.h"
 #include "fa_buffers.h"
-#include "fa_seq_layout.h"
 #include "flash_attention_score_grad_tiling_data.h"
 
 constexpr int32_t FAG_RING_SLOTS = 2; // tiles in flight between AIC and AIV
@@ -56,16 +56,18 @@ struct FagRowRings {
     }
 };
 
-// A dense fp32 accumulator [B, N, S, pitch].
+// A dense fp32 accumulator [batches, heads, rows, pitch]. As in the tensors that it belongs to, tokens of all sequences
+// are rows of one batch in TND.
 struct FagAccumulator {
     AscendC::GlobalTensor<float> data;
-    int64_t heads;
-    int64_t rows;
-    int64_t pitch;
+    FaTensorStrides strides;
 
-    __aicore__ inline int64_t Offset(int64_t b, int64_t n, int64_t s) const
+    __aicore__ inline void Init(GM_ADDR start, int64_t batches, int64_t heads, int64_t rows, int64_t pitch)
     {
-        return ((b * heads + n) * rows + s) * pitch;
+        data.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(start));
+        strides.s = pitch;
+        strides.n = rows * strides.s;
+        strides.b = batches == 1 ? 0 : heads * strides.n;
     }
 };
 
@@ -77,9 +79,9 @@ struct FagGlobalTensors {
     AscendC::GlobalTensor<T> dy;
     AscendC::GlobalTensor<T> attention;
     AscendC::GlobalTensor<uint8_t> mask;
-    AscendC::GlobalTensor<float> softmaxMax; // [B, N1, S1, 8]
+    AscendC::GlobalTensor<float> softmaxMax; // [B, N1, S1, 8], or as FaSequences says
     AscendC::GlobalTensor<float> softmaxSum;
-    AscendC::GlobalTensor<float> delta;
+    FaSegmentLists lists;
     AscendC::GlobalTensor<T> dq;
     AscendC::GlobalTensor<T> dk;
     AscendC::GlobalTensor<T> dv;
@@ -88,6 +90,7 @@ struct FagGlobalTensors {
     AscendC::GlobalTensor<T> probs;      // P over S, row pitch probsPitch
     AscendC::GlobalTensor<T> ds;         // dS over dP
     AscendC::GlobalTensor<float> zeroed; // all accumulators
+    FagAccumulator delta;                // 8 equal values a row
     FagAccumulator dqAcc;
     FagAccumulator dkAcc;
     FagAccumulator dvAcc;
@@ -111,21 +114,12 @@ struct FagGlobalTensors {
         probs.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(scoreRing));
         dp.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(dpRing));
         ds.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(dpRing));
-        delta.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(workspace + offsets.delta));
         zeroed.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(workspace + offsets.dq));
-        InitAccumulator(dqAcc, workspace + offsets.dq, tiling.n1, tiling.s1, tiling.d);
-        InitAccumulator(dkAcc, workspace + offsets.dk, tiling.n2, tiling.s2, tiling.d);
-        InitAccumulator(dvAcc, workspace + offsets.dv, tiling.n2, tiling.s2, tiling.dv);
-    }
-
-private:
-    __aicore__ inline void InitAccumulator(FagAccumulator &accumulator, GM_ADDR start, int64_t heads, int64_t rows,
-                                           int64_t headDim)
-    {
-        accumulator.data.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(start));
-        accumulator.heads = heads;
-        accumulator.rows = rows;
-        accumulator.pitch = FaAlign(headDim, 16);
+        const FagRowSpace &rows = tiling.rows;
+        delta.Init(workspace + offsets.delta, rows.batches, tiling.n1, rows.queries, 8);
+        dqAcc.Init(workspace + offsets.dq, rows.batches, tiling.n1, rows.queries, FaAlign(tiling.d, 16));
+        dkAcc.Init(workspace + offsets.dk, rows.batches, tiling.n2, rows.keys, FaAlign(tiling.d, 16));
+        dvAcc.Init(workspace + offsets.dv, rows.batches, tiling.n2, rows.keys, FaAlign(tiling.dv, 16));
     }
 };
 #endif

@@ -18,7 +18,7 @@ public:
     {
         tiling = &tilingData;
         global = globalTensors;
-        cursor.Init(tilingData, core, AscendC::GetBlockNum());
+        cursor.Init(tilingData, global.lists, core, AscendC::GetBlockNum());
         if ASCEND_IS_AIC {
             cube.Init(tilingData, global, pipe);
         } else {

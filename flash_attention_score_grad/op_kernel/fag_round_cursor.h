@@ -4,6 +4,7 @@
 #ifndef FAG_ROUND_CURSOR_H
 #define FAG_ROUND_CURSOR_H
 #include "fag_buffers.h"
+#include "fag_pair_walk.h"
 
 // Queries [block.q0, + block.rows) of one head against keys [k0, k0 + cols).
 struct FagTile {
@@ -14,21 +15,22 @@ struct FagTile {
 };
 
 // Order inside a pair of chunks: key blocks, then the heads of the group, then query tiles, all ascending, so that the
-// order of additions depends on S1 and S2 only. Pairs that see everything are dealt first, then those cut by the mask.
+// order of additions depends on the segment only.
 class FagRoundCursor {
 public:
-    __aicore__ inline void Init(const FlashAttentionScoreGradTilingData &tilingData, int64_t coreIndex, int64_t coreNum)
+    __aicore__ inline void Init(const FlashAttentionScoreGradTilingData &tilingData, const FaSegmentLists &lists,
+                                int64_t coreIndex, int64_t coreNum)
     {
         tiling = &tilingData;
         core = coreIndex;
         cores = coreNum;
-        groups = tilingData.b * tilingData.n2;
         heads = tilingData.n1 / tilingData.n2;
+        pairs.Init(tilingData, lists);
     }
 
     __aicore__ inline void BeginRound(int64_t index)
     {
-        round = index;
+        pairs.BeginRound(index);
         dealt = 0;
         insidePair = false;
     }
@@ -49,98 +51,59 @@ public:
     }
 
 private:
-    __aicore__ inline int64_t KeyChunkOf(int64_t qChunk) const
-    {
-        const int64_t rounds = tiling->schedule.rounds;
-        return (round - qChunk + rounds) % rounds;
-    }
-
-    __aicore__ inline FaTileClass ClassOf(int64_t qChunk) const
-    {
-        const int64_t chunk = tiling->schedule.chunk;
-        const int64_t kvChunk = KeyChunkOf(qChunk);
-        if (kvChunk >= tiling->schedule.kvChunks) {
-            return FaTileClass::SKIP;
-        }
-        return FaClassifyTile(tiling->mask, qChunk * chunk, FaMin((qChunk + 1) * chunk, tiling->s1), kvChunk * chunk,
-                              FaMin((kvChunk + 1) * chunk, tiling->s2));
-    }
-
-    // Position p of the round is pair p / groups, full ones first, of group p % groups; positions are dealt in a snake.
+    // Positions of the round are dealt in a snake.
     __aicore__ inline bool NextPair()
     {
         const int64_t position = dealt * cores + (dealt % 2 == 0 ? core : cores - 1 - core);
         ++dealt;
-        int64_t wanted = position / groups;
-        for (int32_t pass = 0; pass < 2; ++pass) {
-            const FaTileClass tileClass = pass == 0 ? FaTileClass::FULL : FaTileClass::PARTIAL;
-            for (int64_t c = 0; c < tiling->schedule.qChunks; ++c) {
-                if (ClassOf(c) == tileClass && wanted-- == 0) {
-                    BeginPair(c, position % groups);
-                    return true;
-                }
-            }
+        if (!pairs.At(position, pair)) {
+            return false;
         }
-        return false;
-    }
-
-    __aicore__ inline void BeginPair(int64_t qChunk, int64_t group)
-    {
-        const int64_t chunk = tiling->schedule.chunk;
-        batch = group / tiling->n2;
-        kvHead = group % tiling->n2;
-        qBegin = qChunk * chunk;
-        qEnd = FaMin(qBegin + chunk, tiling->s1);
-        key = KeyChunkOf(qChunk) * chunk;
-        keyEnd = FaMin(key + chunk, tiling->s2);
-        query = qBegin;
+        query = pair.scores.q0;
+        key = pair.scores.k0;
         head = 0;
         insidePair = true;
+        return true;
     }
 
     // Fills in the tile at the cursor; false when the mask hides all of it.
     __aicore__ inline bool TakeTile(FagTile &tile) const
     {
-        tile.block.segment.index = batch;
-        tile.block.segment.s1 = tiling->s1;
-        tile.block.n2 = kvHead;
-        tile.block.n1 = kvHead * heads + head;
-        tile.block.q0 = query;
-        tile.block.rows = FaMin(tiling->tile.qTile, qEnd - query);
+        FaRowBlock &block = tile.block;
+        block.segment = pair.segment;
+        block.n2 = pair.kvHead;
+        block.n1 = pair.kvHead * heads + head;
+        block.q0 = query;
+        block.rows = FaMin(tiling->tile.qTile, pair.scores.q1 - query);
         tile.k0 = key;
-        tile.cols = FaMin(tiling->tile.kvTile, keyEnd - key);
-        return FaClassifyTile(tiling->mask, query, query + tile.block.rows, key, key + tile.cols) != FaTileClass::SKIP;
+        tile.cols = FaMin(pair.kvTile, pair.scores.k1 - key);
+        return FaClassifyTile(pair.segment.mask, query, query + block.rows, key, key + tile.cols) != FaTileClass::SKIP;
     }
 
     __aicore__ inline void Advance()
     {
         query += tiling->tile.qTile;
-        if (query < qEnd) {
+        if (query < pair.scores.q1) {
             return;
         }
-        query = qBegin;
+        query = pair.scores.q0;
         if (++head < heads) {
             return;
         }
         head = 0;
-        key += tiling->tile.kvTile;
-        insidePair = key < keyEnd;
+        key += pair.kvTile;
+        insidePair = key < pair.scores.k1;
     }
 
     const FlashAttentionScoreGradTilingData *tiling = nullptr;
     int64_t core = 0;
     int64_t cores = 1;
-    int64_t groups = 1; // B * N2
-    int64_t heads = 1;  // of a group
-    int64_t round = 0;
+    int64_t heads = 1; // of a group
+    FagPairWalk pairs;
     int64_t dealt = 0; // pairs taken in this round
+    FagPair pair;
     bool insidePair = false;
-    int64_t batch = 0;
-    int64_t kvHead = 0;
-    int64_t qBegin = 0;
-    int64_t qEnd = 0;
     int64_t key = 0;
-    int64_t keyEnd = 0;
     int64_t query = 0;
     int64_t head = 0;
     int32_t slot = 0;

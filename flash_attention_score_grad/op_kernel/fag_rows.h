@@ -56,23 +56,36 @@ public:
 
     __aicore__ inline void ComputeDelta()
     {
-        const int64_t passes = (tiling->s1 + FA_PASS_ROWS - 1) / FA_PASS_ROWS;
-        for (int64_t unit = aiv; unit < tiling->b * tiling->n1 * passes; unit += aivs) {
+        const FagRowSpace &space = tiling->rows;
+        const int64_t passes = (space.queries + FA_PASS_ROWS - 1) / FA_PASS_ROWS;
+        for (int64_t unit = aiv; unit < space.batches * tiling->n1 * passes; unit += aivs) {
             const int64_t head = unit / passes;
             const int64_t row = unit % passes * FA_PASS_ROWS;
-            DeltaPass(head, row, FaMin(FA_PASS_ROWS, tiling->s1 - row));
+            DeltaPass(head / tiling->n1, head % tiling->n1, row, FaMin(FA_PASS_ROWS, space.queries - row));
         }
     }
 
     __aicore__ inline void StoreGradients()
     {
-        StoreAccumulator(global->dqAcc, global->dq, tiling->query, tiling->d, tiling->scale);
-        StoreAccumulator(global->dkAcc, global->dk, tiling->key, tiling->d, tiling->scale);
-        StoreAccumulator(global->dvAcc, global->dv, tiling->value, tiling->dv, 1.0f);
+        const FagRowSpace &space = tiling->rows;
+        StoreAccumulator(global->dqAcc,
+                         {global->dq, tiling->query, tiling->n1, space.queries, tiling->d, tiling->scale});
+        StoreAccumulator(global->dkAcc, {global->dk, tiling->key, tiling->n2, space.keys, tiling->d, tiling->scale});
+        StoreAccumulator(global->dvAcc, {global->dv, tiling->value, tiling->n2, space.keys, tiling->dv, 1.0f});
     }
 
 private:
     static constexpr int64_t ZEROS = 2048;
+
+    // A gradient of the caller: rows of all heads, headDim elements each, and the factor of its accumulator.
+    struct Gradient {
+        AscendC::GlobalTensor<T> data;
+        FaTensorStrides strides;
+        int64_t heads;
+        int64_t rows;
+        int64_t headDim;
+        float factor;
+    };
 
     // Rows of Dv elements, padded with zeros to a 32 B block.
     __aicore__ inline void CopyRows(const Elems &dst, const AscendC::GlobalTensor<T> &src, int64_t rows)
@@ -90,9 +103,9 @@ private:
         AscendC::DataCopyPad(dst, src, params, pad);
     }
 
-    __aicore__ inline void DeltaPass(int64_t head, int64_t row, int64_t rows)
+    __aicore__ inline void DeltaPass(int64_t b, int64_t n, int64_t row, int64_t rows)
     {
-        const int64_t offset = FaOffset(tiling->out, head / tiling->n1, head % tiling->n1, row);
+        const int64_t offset = FaOffset(tiling->out, b, n, row);
         const int32_t inSlot = rings.in.BeginWrite();
         const Elems dy = in[static_cast<uint32_t>(inSlot * 2 * elems)];
         const Elems attention = dy[static_cast<uint32_t>(elems)];
@@ -119,32 +132,32 @@ private:
         AscendC::Brcb(copies, sums, 1, {1, 8});
         rings.out.EndWrite();
         rings.out.BeginRead();
-        AscendC::DataCopy(global->delta[(head * tiling->s1 + row) * 8], copies, static_cast<uint32_t>(rows * 8));
+        AscendC::DataCopy(global->delta.data[FaOffset(global->delta.strides, b, n, row)], copies,
+                          static_cast<uint32_t>(rows * 8));
         rings.out.EndRead();
         FaVectorBarrier();
     }
 
-    __aicore__ inline void StoreAccumulator(const FagAccumulator &accumulator, const AscendC::GlobalTensor<T> &dst,
-                                            const FaTensorStrides &strides, int64_t headDim, float factor)
+    __aicore__ inline void StoreAccumulator(const FagAccumulator &accumulator, const Gradient &gradient)
     {
-        const int64_t passes = (accumulator.rows + FA_PASS_ROWS - 1) / FA_PASS_ROWS;
-        for (int64_t unit = aiv; unit < tiling->b * accumulator.heads * passes; unit += aivs) {
-            const int64_t head = unit / passes;
+        const int64_t passes = (gradient.rows + FA_PASS_ROWS - 1) / FA_PASS_ROWS;
+        for (int64_t unit = aiv; unit < tiling->rows.batches * gradient.heads * passes; unit += aivs) {
+            const int64_t b = unit / passes / gradient.heads;
+            const int64_t n = unit / passes % gradient.heads;
             const int64_t row = unit % passes * FA_PASS_ROWS;
-            const int64_t rows = FaMin(FA_PASS_ROWS, accumulator.rows - row);
-            const int64_t b = head / accumulator.heads;
-            const int64_t n = head % accumulator.heads;
-            const Elems result = ScalePass(accumulator, accumulator.Offset(b, n, row), rows, factor);
+            const int64_t rows = FaMin(FA_PASS_ROWS, gradient.rows - row);
+            const Elems result =
+                ScalePass(accumulator, FaOffset(accumulator.strides, b, n, row), rows, gradient.factor);
             AscendC::DataCopyExtParams params;
-            const int64_t rowBytes = headDim * Traits::elemBytes;
+            const int64_t rowBytes = gradient.headDim * Traits::elemBytes;
             params.blockCount = static_cast<uint16_t>(rows);
             params.blockLen = static_cast<uint32_t>(rowBytes);
             params.srcStride =
-                static_cast<uint32_t>((accumulator.pitch * Traits::elemBytes - FaAlign(rowBytes, 32)) / 32);
-            params.dstStride = static_cast<uint32_t>((strides.s - headDim) * Traits::elemBytes);
+                static_cast<uint32_t>((accumulator.strides.s * Traits::elemBytes - FaAlign(rowBytes, 32)) / 32);
+            params.dstStride = static_cast<uint32_t>((gradient.strides.s - gradient.headDim) * Traits::elemBytes);
             rings.out.EndWrite();
             rings.out.BeginRead();
-            AscendC::DataCopyPad(dst[FaOffset(strides, b, n, row)], result, params);
+            AscendC::DataCopyPad(gradient.data[FaOffset(gradient.strides, b, n, row)], result, params);
             rings.out.EndRead();
         }
     }
@@ -153,7 +166,7 @@ private:
     __aicore__ inline Elems ScalePass(const FagAccumulator &accumulator, int64_t offset, int64_t rows, float factor)
     {
         const int32_t inSlot = rings.in.BeginWrite();
-        const uint32_t count = static_cast<uint32_t>(rows * accumulator.pitch);
+        const uint32_t count = static_cast<uint32_t>(rows * accumulator.strides.s);
         const Floats slice = wide[static_cast<uint32_t>(inSlot * elems)];
         AscendC::DataCopy(slice, accumulator.data[offset], count);
         rings.in.EndWrite();

@@ -31,6 +31,9 @@ flash_attention_score_grad(GM_ADDR query, GM_ADDR key, GM_ADDR value, GM_ADDR dy
     global.dq.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(dq));
     global.dk.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(dk));
     global.dv.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(dv));
+    global.lists.queryEnds.SetGlobalBuffer(reinterpret_cast<__gm__ int64_t *>(actualSeqQlen));
+    global.lists.keyEnds.SetGlobalBuffer(reinterpret_cast<__gm__ int64_t *>(actualSeqKvlen));
+    global.lists.prefixes.SetGlobalBuffer(reinterpret_cast<__gm__ int64_t *>(prefix));
     global.InitWorkspace(tilingData, AscendC::GetUserWorkspace(workspace), core);
 
     if (TILING_KEY_IS(0)) {

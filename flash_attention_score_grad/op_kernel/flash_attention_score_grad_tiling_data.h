@@ -8,19 +8,24 @@
 #include "flash_attention_score_tiling_data.h"
 
 struct FagTileShape {
-    int64_t qTile;       // query rows of a tile, multiple of 16
-    int64_t kvTile;      // keys of a tile, multiple of 64, at most 512
+    int64_t qTile;       // query rows of the largest tile, multiple of 16
+    int64_t kvTile;      // keys of the largest tile, multiple of 64, at most 512; row pitch in GM
     int64_t rowsPerPass; // rows of one vector pass, at most 8; cannot change bits
     int64_t l1Boxes;     // 32 KiB boxes in the L1 ring
 };
 
-// Round s computes the pairs (query chunk c, key chunk (s - c) mod rounds) of every batch and key/value head: each
-// chunk occurs once in a round, so that accumulators have one writer, and a barrier of all cores stands between rounds.
+// Chunks of a segment follow from its own lengths (fag_chunks.h).
 struct FagSchedule {
-    int64_t chunk; // rows or keys of a chunk, multiple of qTile and kvTile
-    int64_t qChunks;
-    int64_t kvChunks;
-    int64_t rounds; // max of both
+    int64_t chunk;  // of the longest segment
+    int64_t rounds; // of the segment with the most of them
+};
+
+// Rows as gradients and accumulators see them: batch after batch, or in TND the tokens as one batch, those past the
+// last cumulative length included.
+struct FagRowSpace {
+    int64_t batches;
+    int64_t queries; // of a batch
+    int64_t keys;
 };
 
 // Byte offsets into the user workspace. Accumulators are fp32, dense, row pitch a multiple of 16.
@@ -28,10 +33,10 @@ struct FagWorkspace {
     int64_t scoreRing; // core * scoreRingBytes; S in fp32, overwritten by P: [slot][qTile][kvTile]
     int64_t scoreRingBytes;
     int64_t dpRing;   // the same for dP, overwritten by dS
-    int64_t delta;    // rowsum(dY * O): [B, N1, S1, 8], 8 equal values
-    int64_t dq;       // [B, N1, S1, roundup(D, 16)]
-    int64_t dk;       // [B, N2, S2, roundup(D, 16)], right behind dq
-    int64_t dv;       // [B, N2, S2, roundup(Dv, 16)], right behind dk
+    int64_t delta;    // rowsum(dY * O): [batches, N1, queries, 8], 8 equal values
+    int64_t dq;       // [batches, N1, queries, roundup(D, 16)]
+    int64_t dk;       // [batches, N2, keys, roundup(D, 16)], right behind dq
+    int64_t dv;       // [batches, N2, keys, roundup(Dv, 16)], right behind dk
     int64_t accBytes; // of dq, dk and dv together
 };
 
@@ -48,7 +53,9 @@ struct FlashAttentionScoreGradTilingData {
     FaTensorStrides value; // of value and dv
     FaTensorStrides out;   // of dy and attention_in
     FaMaskTensorStrides maskTensor;
-    FaMaskParam mask;
+    FaMaskRule rule;
+    FaSequences sequences;
+    FagRowSpace rows;
     FagTileShape tile;
     FagSchedule schedule;
     FagWorkspace workspace;

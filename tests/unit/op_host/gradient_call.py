@@ -23,12 +23,18 @@ def _integers(*names):
 
 
 _FORWARD = dict(TILING_DATA.fields)
+RULE = np.dtype(_integers("lo", "hi", "lo_from_bottom", "hi_from_bottom", "band_segment", "band_hi", "has_prefix"))
+SEQUENCES = np.dtype(
+    _integers("segments", "listed", "tokens", "key_tokens")
+    + [(name, np.int32) for name in ("stats_like_input", "mask_per_token")]
+)
 GRADIENT_TILING_DATA = np.dtype(
     _integers("b", "n1", "n2", "s1", "s2", "d", "dv")
     + [(name, _FORWARD[name][0]) for name in ("query", "key", "value", "out", "mask_tensor")]
-    + [("mask", [(name, np.int64) for name in ("lo", "hi", "prefix")])]
+    + [("rule", RULE), ("sequences", SEQUENCES)]
+    + [("rows", _integers("batches", "queries", "keys"))]
     + [("tile", _integers("q_tile", "kv_tile", "rows_per_pass", "l1_boxes"))]
-    + [("schedule", _integers("chunk", "q_chunks", "kv_chunks", "rounds"))]
+    + [("schedule", _integers("chunk", "rounds"))]
     + [
         (
             "workspace",

@@ -150,9 +150,9 @@ def test_rounds(call):
     _, data = call.tile()
     tile, schedule = data["tile"], data["schedule"]
     assert schedule["chunk"] >= 256 and schedule["chunk"] % 128 == 0
-    assert schedule["q_chunks"] == -(-call.s1 // schedule["chunk"])
-    assert schedule["kv_chunks"] == -(-call.s2 // schedule["chunk"])
-    assert schedule["rounds"] == max(schedule["q_chunks"], schedule["kv_chunks"]) <= 32
+    rounds = -(-max(call.s1, call.s2) // int(schedule["chunk"])) if call.s1 and call.s2 else 0
+    assert schedule["rounds"] == rounds <= 32
+    assert tuple(data["rows"]) == (call.b, call.s1, call.s2)
     assert tile["q_tile"] % 16 == 0 and 16 <= tile["q_tile"] <= 256
     assert tile["kv_tile"] % 64 == 0 and 64 <= tile["kv_tile"] <= 512
 

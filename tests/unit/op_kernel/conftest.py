@@ -30,5 +30,6 @@ def round_library(tmp_path_factory):
     subprocess.run([*command, str(Path(__file__).parent / "round_shim.cpp"), "-o", str(library)], check=True)
     loaded = ctypes.CDLL(str(library))
     loaded.ShimTiles.restype = ctypes.c_int64
-    loaded.ShimTiles.argtypes = [ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64]
+    integer, pointer = ctypes.c_int64, ctypes.c_void_p
+    loaded.ShimTiles.argtypes = [pointer, pointer, integer, integer, pointer, integer]
     return loaded
