@@ -107,4 +107,6 @@ void FillFagTilingData(const FaProblem &problem, const FagPlan &plan, FlashAtten
     data.workspace = plan.workspace;
     data.scale = problem.scale;
     data.hasMaskTensor = problem.hasMaskTensor ? 1 : 0;
+    data.storesDsink = problem.hasSink ? 1 : 0;
+    data.reserved = 0;
 }

@@ -89,27 +89,10 @@ private:
         AscendC::DataCopy(scores[static_cast<uint32_t>(slot * tileElems)], global->scores[offset], params);
         AscendC::DataCopy(dp[static_cast<uint32_t>(slot * tileElems)], global->dp[offset], params);
         const FaRowBlock &block = tile.block;
-        LoadStatistics(block, block.q0 + tileRow, slice.count, slot);
+        const FagRowRange rows = {block.segment, block.n1, block.q0 + tileRow, slice.count};
+        global->LoadStatistics(*tiling, rows, Statistic(slot, 0), Statistic(slot, 1), Statistic(slot, 2));
         rings.scores.EndWrite();
         maskTensor.Load(block, tileRow, slice.count, tile.k0, tile.cols, Pitch(tile));
-    }
-
-    // Saved max and sum stand segment after segment [N1][S1], or token after token [N1].
-    __aicore__ inline void LoadStatistics(const FaRowBlock &block, int64_t query, int64_t rows, int32_t slot)
-    {
-        const FaSegment &segment = block.segment;
-        const bool byToken = tiling->sequences.statsLikeInput != 0;
-        const int64_t saved = byToken ? (segment.rowsBefore + query) * tiling->n1 + block.n1
-                                      : segment.rowsBefore * tiling->n1 + block.n1 * segment.s1 + query;
-        AscendC::DataCopyParams params;
-        params.blockCount = static_cast<uint16_t>(rows);
-        params.blockLen = 1;
-        params.srcStride = static_cast<uint16_t>(byToken ? tiling->n1 - 1 : 0);
-        params.dstStride = 0;
-        AscendC::DataCopy(Statistic(slot, 0), global->softmaxMax[saved * 8], params);
-        AscendC::DataCopy(Statistic(slot, 1), global->softmaxSum[saved * 8], params);
-        const int64_t delta = FaQueryOffset(global->delta.strides, segment, block.n1, query);
-        AscendC::DataCopy(Statistic(slot, 2), global->delta.data[delta], static_cast<uint32_t>(rows * 8));
     }
 
     __aicore__ inline Floats Statistic(int32_t slot, int32_t index) const

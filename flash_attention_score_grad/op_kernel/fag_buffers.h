@@ -71,6 +71,14 @@ struct FagAccumulator {
     }
 };
 
+// Queries [query, query + count) of one head of a segment.
+struct FagRowRange {
+    const FaSegment &segment;
+    int64_t n1;
+    int64_t query;
+    int64_t count;
+};
+
 template <typename T>
 struct FagGlobalTensors {
     AscendC::GlobalTensor<T> query;
@@ -81,10 +89,12 @@ struct FagGlobalTensors {
     AscendC::GlobalTensor<uint8_t> mask;
     AscendC::GlobalTensor<float> softmaxMax; // [B, N1, S1, 8], or as FaSequences says
     AscendC::GlobalTensor<float> softmaxSum;
+    AscendC::GlobalTensor<float> sink; // [N1]
     FaSegmentLists lists;
     AscendC::GlobalTensor<T> dq;
     AscendC::GlobalTensor<T> dk;
     AscendC::GlobalTensor<T> dv;
+    AscendC::GlobalTensor<float> dsink;  // [N1]
     AscendC::GlobalTensor<float> scores; // [slot][qTile][kvTile]
     AscendC::GlobalTensor<float> dp;     // the same
     AscendC::GlobalTensor<T> probs;      // P over S, row pitch probsPitch
@@ -100,6 +110,28 @@ struct FagGlobalTensors {
     __aicore__ inline int64_t ProbsOffset(int32_t slot) const
     {
         return slot * tileElems * static_cast<int64_t>(sizeof(float) / sizeof(T));
+    }
+
+    // GM -> UB: one 32 B block a row. Saved max and sum stand segment after segment [N1][S1], or token after token
+    // [N1].
+    __aicore__ inline void LoadStatistics(const FlashAttentionScoreGradTilingData &tiling, const FagRowRange &rows,
+                                          const AscendC::LocalTensor<float> &max,
+                                          const AscendC::LocalTensor<float> &sum,
+                                          const AscendC::LocalTensor<float> &rowDelta) const
+    {
+        const FaSegment &segment = rows.segment;
+        const bool byToken = tiling.sequences.statsLikeInput != 0;
+        const int64_t row = byToken ? (segment.rowsBefore + rows.query) * tiling.n1 + rows.n1
+                                    : segment.rowsBefore * tiling.n1 + rows.n1 * segment.s1 + rows.query;
+        AscendC::DataCopyParams params;
+        params.blockCount = static_cast<uint16_t>(rows.count);
+        params.blockLen = 1;
+        params.srcStride = static_cast<uint16_t>(byToken ? tiling.n1 - 1 : 0);
+        params.dstStride = 0;
+        AscendC::DataCopy(max, softmaxMax[row * FA_STAT_COPIES], params);
+        AscendC::DataCopy(sum, softmaxSum[row * FA_STAT_COPIES], params);
+        AscendC::DataCopy(rowDelta, delta.data[FaQueryOffset(delta.strides, segment, rows.n1, rows.query)],
+                          static_cast<uint32_t>(rows.count * FA_STAT_COPIES));
     }
 
     __aicore__ inline void InitWorkspace(const FlashAttentionScoreGradTilingData &tiling, GM_ADDR workspace,

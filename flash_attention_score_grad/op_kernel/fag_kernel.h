@@ -7,6 +7,7 @@
 #include "fag_block_cube.h"
 #include "fag_block_vec.h"
 #include "fag_rows.h"
+#include "fag_sink.h"
 
 template <typename Traits>
 class FagKernel {
@@ -93,6 +94,12 @@ private:
             rows.Init(*tiling, global, ub);
             rows.StoreGradients();
             rows.Close();
+            if (tiling->storesDsink != 0) {
+                ub.Clear();
+                sink.Init(*tiling, global, ub);
+                sink.Store();
+                sink.Close();
+            }
         }
     }
 
@@ -104,5 +111,6 @@ private:
     FaArena<AscendC::TPosition::VECCALC> ub;
     FagBlockVec<Traits> vec;
     FagRows<Traits> rows;
+    FagSink<T> sink;
 };
 #endif

@@ -34,6 +34,8 @@ flash_attention_score_grad(GM_ADDR query, GM_ADDR key, GM_ADDR value, GM_ADDR dy
     global.lists.queryEnds.SetGlobalBuffer(reinterpret_cast<__gm__ int64_t *>(actualSeqQlen));
     global.lists.keyEnds.SetGlobalBuffer(reinterpret_cast<__gm__ int64_t *>(actualSeqKvlen));
     global.lists.prefixes.SetGlobalBuffer(reinterpret_cast<__gm__ int64_t *>(prefix));
+    global.sink.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(sink));
+    global.dsink.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(dsink));
     global.InitWorkspace(tilingData, AscendC::GetUserWorkspace(workspace), core);
 
     if (TILING_KEY_IS(0)) {

@@ -61,5 +61,7 @@ struct FlashAttentionScoreGradTilingData {
     FagWorkspace workspace;
     float scale;
     int32_t hasMaskTensor;
+    int32_t storesDsink; // 1: sink and dsink are given
+    int32_t reserved;
 };
 #endif

@@ -41,7 +41,8 @@ GRADIENT_TILING_DATA = np.dtype(
             _integers("score_ring", "score_ring_bytes", "dp_ring", "delta", "dq", "dk", "dv", "acc_bytes"),
         )
     ]
-    + [("scale", np.float32), ("has_mask_tensor", np.int32)]
+    + [("scale", np.float32)]
+    + [(name, np.int32) for name in ("has_mask_tensor", "stores_dsink", "reserved")]
 )
 
 

@@ -1,0 +1,152 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""The gradient kernel itself on packed sequences, with tiling data of a dense call changed by hand, against the
+reference. Every tensor is [1,N,T,D] here and [T,N,D] in the kernel."""
+
+from dataclasses import dataclass, field
+from itertools import accumulate
+from pathlib import Path
+
+import ascendc_cpu
+import numpy as np
+import torch
+
+from tests.reference.attention import ROW_STATE_COPIES
+from tests.reference.gradient import GradientResult, attention_grad, plain_attention_grad
+from tests.reference.packed import lengths_of, packed_attention, packed_gradient
+from tests.reference.plain import plain_attention
+from tests.unit.op_host.gradient_call import GRADIENT_TILING_DATA, INPUTS, OUTPUTS, GradientCall
+from tests.unit.op_kernel.gradient_rounds import UNBOUNDED, rounds_of
+
+ROOT = Path(__file__).resolve().parents[3]
+FOLDERS = [ROOT / name / "op_kernel" for name in ("flash_attention_score_grad", "flash_attention_score")]
+CTYPES = {torch.float32: "float", torch.bfloat16: "bfloat16_t", torch.float16: "half"}
+CAUSAL = {"sparse_mode": 3}
+_kernels = {}
+
+
+def kernel_of(dtype):
+    if dtype not in _kernels:
+        _kernels[dtype] = ascendc_cpu.compile(
+            FOLDERS[0],
+            "flash_attention_score_grad",
+            {"DTYPE_QUERY": CTYPES[dtype]},
+            include_dirs=[FOLDERS[1]],
+            build_dir=ROOT / "build" / "test_kernels",
+        )
+    return _kernels[dtype]
+
+
+@dataclass
+class Packed:
+    """Sequences of `lengths` (S1, S2) and `rest` rows behind them (queries, keys). problem: as in reference/problem.py;
+    arrays: kernel arguments by name that the problem needs; tiling: fields to be set, "struct.field" or "field"."""
+
+    lengths: tuple
+    rest: tuple = (0, 0)
+    n1: int = 4
+    n2: int = 2
+    d: int = 32
+    dv: int = 24
+    dtype: torch.dtype = torch.float32
+    problem: dict = field(default_factory=dict)
+    arrays: dict = field(default_factory=dict)
+    tiling: dict = field(default_factory=dict)
+    stats_like_input: bool = False
+    cores: int = 3
+    threads: int | None = None
+    seed: int = 1
+
+    def __post_init__(self):
+        self.ends = [list(accumulate(each[side] for each in self.lengths)) for side in (0, 1)]
+        self.tokens = [ends[-1] + rest for ends, rest in zip(self.ends, self.rest, strict=True)]
+        rng = torch.Generator().manual_seed(self.seed)
+        sizes = ((self.n1, self.tokens[0], self.d), (self.n2, self.tokens[1], self.d),
+                 (self.n2, self.tokens[1], self.dv), (self.n1, self.tokens[0], self.dv))  # fmt: skip
+        self.q, self.k, self.v, self.dy = (torch.randn(1, *size, generator=rng).to(self.dtype) for size in sizes)
+        self.problem = {"scale": self.d**-0.5, **self.problem}
+        self.forward = packed_attention(plain_attention, self.ends, self.q, self.k, self.v, **self.problem)
+
+    def reference(self, plain=False):
+        function = plain_attention_grad if plain else attention_grad
+        return packed_gradient(function, self.ends, self.q, self.k, self.v, self.dy, **self.problem)
+
+    def memory_of_rows(self, x):
+        """Saved max or sum as the kernel reads it: sequence after sequence [N1][S1][8], or row after row."""
+        if self.stats_like_input:
+            return x[0].transpose(0, 1).contiguous().numpy()
+        lengths = lengths_of(self.ends[0])
+        parts = x[0].split([*lengths, self.tokens[0] - sum(lengths)], 1)
+        return torch.cat([part.reshape(-1, ROW_STATE_COPIES) for part in parts]).contiguous().numpy()
+
+    def tiling_data(self, workspace):
+        """Planned for one dense sequence of all tokens: room for every tile, accumulators of the right size."""
+        call = GradientCall(b=1, n1=self.n1, n2=self.n2, s1=self.tokens[0], s2=self.tokens[1], d=self.d, dv=self.dv,
+                            layout="BSND", dtype=str(self.dtype).removeprefix("torch."))  # fmt: skip
+        result, record = call.tile()
+        data = np.array([record], GRADIENT_TILING_DATA)
+        data["s1"], data["s2"] = (max(each[side] for each in self.lengths) for side in (0, 1))
+        for name in ("query", "key", "value", "out"):
+            data[name]["b"] = 0
+        listed = len(self.lengths)
+        segments = listed + (self.rest[0] > 0)
+        data["sequences"] = (segments, listed, *self.tokens, self.stats_like_input, 0)
+        data["schedule"]["rounds"] = max(rounds_of(*each) for each in self.lengths)
+        data["rule"] = (-UNBOUNDED, UNBOUNDED, 0, 0, -1, 0, 0)
+        if self.problem.get("sparse_mode") == 3:
+            data["rule"]["hi"], data["rule"]["hi_from_bottom"] = 0, 1
+        data["scale"] = self.problem["scale"]
+        data["stores_dsink"] = "sink" in self.problem
+        # rings are planned for the cores of the platform, here there may be more: they come last instead
+        ring = int(data["workspace"]["score_ring_bytes"][0]) * self.cores
+        data["workspace"]["score_ring"] = result.workspace
+        data["workspace"]["dp_ring"] = result.workspace + ring
+        for name, value in self.tiling.items():
+            part, _, name_in_part = name.rpartition(".")
+            (data[part] if part else data)[name_in_part] = value
+        return data, result.workspace + 2 * ring + workspace
+
+    def run(self, check=False):
+        """(GradientResult of the kernel, findings of the checked mode)."""
+        tiling, workspace_bytes = self.tiling_data(0)
+        attention = self.forward.out.to(self.dtype)
+        given = {
+            "query": _memory(self.q),
+            "key": _memory(self.k),
+            "value": _memory(self.v),
+            "dy": _memory(self.dy),
+            "attention_in": _memory(attention),
+            "softmax_max": self.memory_of_rows(self.forward.softmax_max),
+            "softmax_sum": self.memory_of_rows(self.forward.softmax_sum),
+            "actual_seq_qlen": np.array(self.ends[0], np.int64),
+            "actual_seq_kvlen": np.array(self.ends[1], np.int64),
+            **self.arrays,
+        }
+        outputs = {name: _poisoned(x, self.dtype) for name, x in zip(OUTPUTS, (self.q, self.k, self.v), strict=False)}
+        if "sink" in self.problem:
+            given["sink"] = self.problem["sink"].numpy().copy()
+            outputs["dsink"] = np.full(self.n1, np.nan, np.float32)
+        arguments = [given.get(name) for name in INPUTS] + [outputs.get(name) for name in OUTPUTS]
+        arguments.append(np.zeros(workspace_bytes, np.uint8))
+        unwritten = range(len(INPUTS), len(arguments))
+        report = kernel_of(self.dtype).launch(
+            self.cores, *arguments, tiling=tiling, threads=self.threads, check=check, unwritten=unwritten
+        )
+        dq, dk, dv = (_tensor(outputs[name], self.dtype) for name in OUTPUTS[:3])
+        dsink = torch.from_numpy(outputs["dsink"]) if "dsink" in outputs else None
+        return GradientResult(dq, dk, dv, (), dsink=dsink), report
+
+
+def _memory(x):
+    """[1,N,T,D] as a numpy array [T,N,D], 16-bit types as int16."""
+    packed = x[0].transpose(0, 1).contiguous()
+    return (packed if x.dtype == torch.float32 else packed.view(torch.int16)).numpy().copy()
+
+
+def _poisoned(x, dtype):
+    return _memory(torch.full_like(x, float("nan")).to(dtype))
+
+
+def _tensor(array, dtype):
+    x = torch.from_numpy(array)
+    return (x if dtype == torch.float32 else x.view(dtype)).transpose(0, 1)[None]
