@@ -7,21 +7,21 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
 
-import ascendc_cpu
 import numpy as np
 import torch
 
+import ascendc_cpu
 from tests.reference.attention import ROW_STATE_COPIES
 from tests.reference.gradient import GradientResult, attention_grad, plain_attention_grad
 from tests.reference.packed import lengths_of, packed_attention, packed_gradient
 from tests.reference.plain import plain_attention
 from tests.unit.op_host.gradient_call import GRADIENT_TILING_DATA, INPUTS, OUTPUTS, GradientCall
-from tests.unit.op_kernel.gradient_rounds import UNBOUNDED, rounds_of
+from tests.unit.op_kernel.gradient_features import fields_of, inputs_of
+from tests.unit.op_kernel.gradient_rounds import rounds_of
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = [ROOT / name / "op_kernel" for name in ("flash_attention_score_grad", "flash_attention_score")]
 CTYPES = {torch.float32: "float", torch.bfloat16: "bfloat16_t", torch.float16: "half"}
-CAUSAL = {"sparse_mode": 3}
 _kernels = {}
 
 
@@ -39,8 +39,8 @@ def kernel_of(dtype):
 
 @dataclass
 class Packed:
-    """Sequences of `lengths` (S1, S2) and `rest` rows behind them (queries, keys). problem: as in reference/problem.py;
-    arrays: kernel arguments by name that the problem needs; tiling: fields to be set, "struct.field" or "field"."""
+    """Sequences of `lengths` (S1, S2) and `rest` rows behind them (queries, keys). problem: as in
+    reference/problem.py."""
 
     lengths: tuple
     rest: tuple = (0, 0)
@@ -50,8 +50,6 @@ class Packed:
     dv: int = 24
     dtype: torch.dtype = torch.float32
     problem: dict = field(default_factory=dict)
-    arrays: dict = field(default_factory=dict)
-    tiling: dict = field(default_factory=dict)
     stats_like_input: bool = False
     cores: int = 3
     threads: int | None = None
@@ -79,7 +77,7 @@ class Packed:
         parts = x[0].split([*lengths, self.tokens[0] - sum(lengths)], 1)
         return torch.cat([part.reshape(-1, ROW_STATE_COPIES) for part in parts]).contiguous().numpy()
 
-    def tiling_data(self, workspace):
+    def tiling_data(self):
         """Planned for one dense sequence of all tokens: room for every tile, accumulators of the right size."""
         call = GradientCall(b=1, n1=self.n1, n2=self.n2, s1=self.tokens[0], s2=self.tokens[1], d=self.d, dv=self.dv,
                             layout="BSND", dtype=str(self.dtype).removeprefix("torch."))  # fmt: skip
@@ -92,23 +90,18 @@ class Packed:
         segments = listed + (self.rest[0] > 0)
         data["sequences"] = (segments, listed, *self.tokens, self.stats_like_input, 0)
         data["schedule"]["rounds"] = max(rounds_of(*each) for each in self.lengths)
-        data["rule"] = (-UNBOUNDED, UNBOUNDED, 0, 0, -1, 0, 0)
-        if self.problem.get("sparse_mode") == 3:
-            data["rule"]["hi"], data["rule"]["hi_from_bottom"] = 0, 1
-        data["scale"] = self.problem["scale"]
         data["stores_dsink"] = "sink" in self.problem
+        for name, value in fields_of(self.problem).items():
+            data[name] = value
         # rings are planned for the cores of the platform, here there may be more: they come last instead
         ring = int(data["workspace"]["score_ring_bytes"][0]) * self.cores
         data["workspace"]["score_ring"] = result.workspace
         data["workspace"]["dp_ring"] = result.workspace + ring
-        for name, value in self.tiling.items():
-            part, _, name_in_part = name.rpartition(".")
-            (data[part] if part else data)[name_in_part] = value
-        return data, result.workspace + 2 * ring + workspace
+        return data, result.workspace + 2 * ring
 
     def run(self, check=False):
         """(GradientResult of the kernel, findings of the checked mode)."""
-        tiling, workspace_bytes = self.tiling_data(0)
+        tiling, workspace_bytes = self.tiling_data()
         attention = self.forward.out.to(self.dtype)
         given = {
             "query": _memory(self.q),
@@ -120,11 +113,10 @@ class Packed:
             "softmax_sum": self.memory_of_rows(self.forward.softmax_sum),
             "actual_seq_qlen": np.array(self.ends[0], np.int64),
             "actual_seq_kvlen": np.array(self.ends[1], np.int64),
-            **self.arrays,
+            **inputs_of(self.problem),
         }
         outputs = {name: _poisoned(x, self.dtype) for name, x in zip(OUTPUTS, (self.q, self.k, self.v), strict=False)}
         if "sink" in self.problem:
-            given["sink"] = self.problem["sink"].numpy().copy()
             outputs["dsink"] = np.full(self.n1, np.nan, np.float32)
         arguments = [given.get(name) for name in INPUTS] + [outputs.get(name) for name in OUTPUTS]
         arguments.append(np.zeros(workspace_bytes, np.uint8))

@@ -8,11 +8,13 @@ import pytest
 import torch
 
 from tests.reference.tolerance import assert_gradients
-from tests.unit.op_kernel.gradient_kernel import CAUSAL, Packed
+from tests.unit.op_kernel.gradient_kernel import Packed
 
 pytestmark = pytest.mark.usefixtures("operator")
 LENGTHS = ((5, 9), (300, 17), (0, 4), (1, 1), (130, 700), (7, 0), (64, 64))
 REST = (11, 3)
+CAUSAL = {"sparse_mode": 3}
+DTYPES = [torch.float32, torch.bfloat16]
 
 
 def assert_right(packed):
@@ -40,14 +42,23 @@ def test_packed_sequences(dtype, problem, stats_like_input, seed):
         assert (x[:, :, end:] == 0).all()
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("dtype", DTYPES)
 def test_sinks(dtype, seed):
     first = assert_right(with_sinks(seed, dtype=dtype))
     for cores in (1, 5):
         assert torch.equal(with_sinks(seed, dtype=dtype, cores=cores).run()[0].dsink, first.dsink)
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_masks_and_prefixes(seed):
+    rng = torch.Generator().manual_seed(seed)
+    mask = torch.rand(300, 700, generator=rng) < 0.3
+    prefix = [int(torch.randint(0, s2 + 1, (), generator=rng)) for _, s2 in LENGTHS]
+    assert_right(Packed(LENGTHS, REST, problem={"mask": mask}, seed=seed))
+    assert_right(Packed(LENGTHS, REST, problem={"sparse_mode": 6, "prefix": prefix}, seed=seed))
+    assert_right(Packed(LENGTHS, REST, problem={"sparse_mode": 6, "prefix": prefix, "mask": mask}, seed=seed))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
 def test_bits_of_a_sequence_do_not_depend_on_the_others(dtype, seed):
     packed = Packed(LENGTHS, REST, dtype=dtype, problem=CAUSAL, seed=seed)
     together, _ = packed.run()
@@ -80,7 +91,7 @@ def test_bits_do_not_depend_on_cores_and_threads(seed):
             assert torch.equal(x, y)
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("dtype", DTYPES)
 def test_checked_mode_finds_nothing(dtype, seed):
     report = with_sinks(seed, dtype=dtype, stats_like_input=dtype == torch.bfloat16).run(check=True)[1]
     assert not report.findings, report
