@@ -16,6 +16,7 @@ from tests.reference.gradient import GradientResult, attention_grad, plain_atten
 from tests.reference.packed import lengths_of, packed_attention, packed_gradient
 from tests.reference.plain import plain_attention
 from tests.unit.op_host.gradient_call import GRADIENT_TILING_DATA, INPUTS, OUTPUTS, GradientCall
+from tests.unit.op_host.test_tiling import SYSTEM_WORKSPACE
 from tests.unit.op_kernel.gradient_features import fields_of, inputs_of
 from tests.unit.op_kernel.gradient_rounds import rounds_of
 
@@ -95,8 +96,8 @@ class Packed:
             data[name] = value
         # rings are planned for the cores of the platform, here there may be more: they come last instead
         ring = int(data["workspace"]["score_ring_bytes"][0]) * self.cores
-        data["workspace"]["score_ring"] = result.workspace
-        data["workspace"]["dp_ring"] = result.workspace + ring
+        data["workspace"]["score_ring"] = result.workspace - SYSTEM_WORKSPACE
+        data["workspace"]["dp_ring"] = result.workspace - SYSTEM_WORKSPACE + ring
         return data, result.workspace + 2 * ring
 
     def run(self, check=False):
