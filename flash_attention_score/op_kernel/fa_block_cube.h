@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// The AIC's two matmuls of a stack: S = Q K^T and P V. Q and P stay in L1; K and V stream through a ring of boxes.
+// The AIC's two matmuls of a stack: S = Q K^T, with rotary parts beside Q and K, and P V. Q and P stay in L1; K and V
+// stream through a ring of boxes.
 #ifndef FA_BLOCK_CUBE_H
 #define FA_BLOCK_CUBE_H
 #include "fa_box_matmul.h"
@@ -17,10 +18,15 @@ public:
     {
         tiling = &tilingData;
         global = &globalTensors;
-        const int64_t queryElems = tilingData.tile.qTile * FaAlign(tilingData.d, Traits::c0);
+        head = {globalTensors.query, globalTensors.key, tilingData.query, tilingData.key, tilingData.d, Tensor()};
+        const FaRopeParam &rope = tilingData.rope;
+        rotary = {globalTensors.queryRope, globalTensors.keyRope, rope.query, rope.key, rope.d, Tensor()};
+        const int64_t headElems = tilingData.tile.qTile * FaAlign(head.d, Traits::c0);
+        const int64_t rotaryElems = tilingData.tile.qTile * FaAlign(rotary.d, Traits::c0);
         const int64_t probsElems = tilingData.tile.qTile * tilingData.tile.kvStack;
-        matmul.Init(pipe, queryElems + probsElems, tilingData.tile.l1Boxes);
-        query = matmul.TakeL1(queryElems);
+        matmul.Init(pipe, headElems + rotaryElems + probsElems, tilingData.tile.l1Boxes);
+        head.resident = matmul.TakeL1(headElems);
+        rotary.resident = matmul.TakeL1(rotaryElems);
         probs = matmul.TakeL1(probsElems);
         matmul.Open();
         rings.Open();
@@ -37,18 +43,13 @@ public:
     {
         const int64_t paddedRows = FaAlign(task.block.rows, 16);
         if (task.first) {
-            LoadQuery(task.block, paddedRows);
+            LoadQueries(task.block, paddedRows);
         }
         for (int64_t n0 = 0; n0 < task.cols; n0 += FA_BOX_ROWS) {
             const int64_t keys = FaMin(FA_BOX_ROWS, task.cols - n0);
             const AscendC::LocalTensor<float> tile = matmul.BeginTile();
-            for (int64_t d0 = 0; d0 < tiling->d; d0 += Traits::boxK) {
-                const int64_t d = FaMin(Traits::boxK, tiling->d - d0);
-                const Tensor box = LoadKeyBox(task, n0, keys, d0, d);
-                matmul.template Multiply<FaOperand::ROWS, FaOperand::TRANSPOSED>(
-                    tile, query[static_cast<uint32_t>(d0 * paddedRows)], box, {task.block.rows, FaAlign(keys, 16), d},
-                    d0 == 0, 1);
-            }
+            AddProducts(tile, head, task, n0, keys, true);
+            AddProducts(tile, rotary, task, n0, keys, false);
             matmul.StoreTile(global->scores[global->ScoreOffset(task.slot) + n0], tile, task.block.rows,
                              FaAlign(keys, 16), paddedRows, tiling->tile.kvStack);
         }
@@ -82,19 +83,54 @@ public:
     }
 
 private:
-    __aicore__ inline void LoadQuery(const FaRowBlock &block, int64_t paddedRows)
+    // Query and key, or their rotary parts, which add to the same scores; d 0: there is none.
+    struct Part {
+        AscendC::GlobalTensor<T> query;
+        AscendC::GlobalTensor<T> key;
+        FaTensorStrides queryStrides;
+        FaTensorStrides keyStrides;
+        int64_t d;
+        Tensor resident; // query in L1: [d / c0][rows][c0], rows padded to 16
+    };
+
+    __aicore__ inline void LoadQueries(const FaRowBlock &block, int64_t paddedRows)
     {
         rings.query.BeginWrite();
-        FaNzTile tile = {block.rows, tiling->d, tiling->query.s, paddedRows, FaAlign(tiling->d, Traits::c0)};
-        FaClearNzPadding<Traits>(query, tile);
-        for (int64_t row = 0; row < block.rows; row += tile.rows) {
-            const FaRowPiece piece = FaPieceAt(block, row, block.rows);
-            tile.rows = piece.rows;
-            FaCopyNd2Nz<Traits>(query, global->query[FaQueryOffset(tiling->query, block.segment, piece.n1, piece.q0)],
-                                tile, row);
+        LoadQuery(head, block, paddedRows);
+        if (rotary.d > 0) {
+            LoadQuery(rotary, block, paddedRows);
         }
         rings.query.EndWrite();
         rings.query.BeginRead();
+    }
+
+    __aicore__ inline void LoadQuery(const Part &part, const FaRowBlock &block, int64_t paddedRows)
+    {
+        FaNzTile tile = {block.rows, part.d, part.queryStrides.s, paddedRows, FaAlign(part.d, Traits::c0)};
+        FaClearNzPadding<Traits>(part.resident, tile);
+        for (int64_t row = 0; row < block.rows; row += tile.rows) {
+            const FaRowPiece piece = FaPieceAt(block, row, block.rows);
+            tile.rows = piece.rows;
+            FaCopyNd2Nz<Traits>(part.resident,
+                                part.query[FaQueryOffset(part.queryStrides, block.segment, piece.n1, piece.q0)], tile,
+                                row);
+        }
+    }
+
+    // tile (+)= query key^T for keys [n0, n0 + keys) of the stack.
+    __aicore__ inline void AddProducts(const AscendC::LocalTensor<float> &tile, const Part &part, const FaTask &task,
+                                       int64_t n0, int64_t keys, bool init)
+    {
+        const int64_t paddedRows = FaAlign(task.block.rows, 16);
+        for (int64_t d0 = 0; d0 < part.d; d0 += Traits::boxK) {
+            const int64_t d = FaMin(Traits::boxK, part.d - d0);
+            const int64_t offset = FaKeyOffset(part.keyStrides, task.block.segment, task.block.n2, task.k0 + n0) + d0;
+            const Tensor box = matmul.LoadBox(part.key[offset],
+                                              {keys, d, part.keyStrides.s, FaAlign(keys, 16), FaAlign(d, Traits::c0)});
+            matmul.template Multiply<FaOperand::ROWS, FaOperand::TRANSPOSED>(
+                tile, part.resident[static_cast<uint32_t>(d0 * paddedRows)], box,
+                {task.block.rows, FaAlign(keys, 16), d}, init && d0 == 0, 1);
+        }
     }
 
     __aicore__ inline void LoadProbs(const FaTask &task, int64_t paddedRows)
@@ -108,12 +144,6 @@ private:
         rings.probs.BeginRead();
     }
 
-    __aicore__ inline Tensor LoadKeyBox(const FaTask &task, int64_t n0, int64_t keys, int64_t d0, int64_t d)
-    {
-        const int64_t offset = FaKeyOffset(tiling->key, task.block.segment, task.block.n2, task.k0 + n0) + d0;
-        return matmul.LoadBox(global->key[offset], {keys, d, tiling->key.s, FaAlign(keys, 16), FaAlign(d, Traits::c0)});
-    }
-
     __aicore__ inline Tensor LoadValueBox(const FaTask &task, int64_t k0, int64_t keys, int64_t dv0, int64_t dv)
     {
         const int64_t offset = FaKeyOffset(tiling->value, task.block.segment, task.block.n2, task.k0 + k0) + dv0;
@@ -123,7 +153,8 @@ private:
     const FlashAttentionScoreTilingData *tiling = nullptr;
     const FaGlobalTensors<T> *global = nullptr;
     FaBoxMatmul<Traits> matmul;
-    Tensor query; // [D / c0][rows][c0], rows padded to 16
+    Part head;
+    Part rotary;
     Tensor probs; // [kvStack / c0][rows][c0]
     FaResidentRings rings;
     FaStackSignals signals;

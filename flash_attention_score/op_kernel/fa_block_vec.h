@@ -1,10 +1,11 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// The AIV's first step of a stack: S -> scale, mask, online softmax -> P, in passes of a few rows.
+// The AIV's first step of a stack: S -> scale, shift, mask, online softmax, dropout -> P, in passes of a few rows.
 #ifndef FA_BLOCK_VEC_H
 #define FA_BLOCK_VEC_H
-#include "fa_mask_tensor.h"
 #include "fa_result.h"
+#include "fa_scores.h"
+#include "fa_sink.h"
 
 template <typename Traits>
 class FaBlockVec {
@@ -14,12 +15,13 @@ class FaBlockVec {
 public:
     __aicore__ inline void Init(const FlashAttentionScoreTilingData &tilingData,
                                 const FaGlobalTensors<T> &globalTensors, FaArena<AscendC::TPosition::VECCALC> &ub,
-                                Rings &vecRings, FaOnlineSoftmax &state)
+                                Rings &vecRings, FaOnlineSoftmax &state, const FaSink &rowSink)
     {
         tiling = &tilingData;
         global = &globalTensors;
         rings = &vecRings;
         softmax = &state;
+        sink = &rowSink;
         subBlock = AscendC::GetSubBlockIdx();
         tileElems = FA_PASS_ROWS * tilingData.tile.kvStack;
         scores = ub.template Take<float>(SCORE_SLOTS * tileElems);
@@ -28,19 +30,22 @@ public:
         }
         // lanes past the last key are never copied but scaled with the rest
         AscendC::Duplicate(scores, 0.0f, static_cast<int32_t>(SCORE_SLOTS * tileElems));
-        mask.Init(FaRuleHides(tilingData.rule, tilingData.s1, tilingData.s2), ub);
-        maskTensor.Init({tilingData.hasMaskTensor != 0, tilingData.sequences.maskPerToken != 0, tilingData.maskTensor,
-                         tilingData.tile.kvStack},
-                        globalTensors.mask, ub, vecRings.maskBytes);
+        scoring.Init(Param(tilingData), {globalTensors.shift, globalTensors.mask, globalTensors.dropMask}, ub);
         cleared.Set();
         cleared.Wait();
+        scoring.Open();
+    }
+
+    __aicore__ inline void Close()
+    {
+        scoring.Close();
     }
 
     __aicore__ inline void ComputeProbs(const FaTask &task)
     {
         const FaAivRows rows = FaRowsOfAiv(task.block, subBlock);
         if (task.first) {
-            softmax->Reset(task.state);
+            sink->Start(*softmax, task.state, task.block, rows, task.chunk);
         }
         if (task.cols == 0) {
             return;
@@ -48,6 +53,7 @@ public:
         signals.scoresReady.Wait();
         const int64_t step = tiling->tile.rowsPerPass;
         if (rows.count > 0) {
+            scoring.Begin(rows);
             Load(task, rows, 0);
         }
         for (int64_t row = 0; row < rows.count; row += step) {
@@ -61,6 +67,15 @@ public:
 
 private:
     static constexpr int32_t SCORE_SLOTS = Traits::pInPlace ? 3 : 2;
+
+    __aicore__ inline FaScoresParam Param(const FlashAttentionScoreTilingData &data) const
+    {
+        const int64_t tileCols = data.tile.kvStack;
+        return {{data.shift, data.scale, data.n1, data.rule.bandSegment, tileCols},
+                {data.hasMaskTensor != 0, data.sequences.maskPerToken != 0, data.maskTensor, tileCols},
+                {data.dropout.given != 0, data.n1, tileCols, FA_AIV_ROWS},
+                FaRuleHides(data.rule, data.s1, data.s2)};
+    }
 
     __aicore__ inline int64_t Pitch(const FaTask &task) const
     {
@@ -82,7 +97,7 @@ private:
         AscendC::DataCopy(scores[static_cast<uint32_t>(slot * tileElems)],
                           global->scores[global->ScoreOffset(task.slot) + tileRow * tiling->tile.kvStack], params);
         rings->scores.EndWrite();
-        maskTensor.Load(task.block, tileRow, count, task.k0, task.cols, Pitch(task));
+        scoring.Load(task.block, {tileRow, count, task.k0, task.cols, Pitch(task)});
     }
 
     __aicore__ inline void Compute(const FaTask &task, const FaAivRows &rows, int64_t row)
@@ -92,28 +107,11 @@ private:
         const int32_t slot = rings->scores.BeginRead();
         const FaScoreTile tile = {
             scores[static_cast<uint32_t>(slot * tileElems)], 0, task.k0, count, task.cols, Pitch(task)};
-        AscendC::Muls(tile.scores, tile.scores, tiling->scale, static_cast<int32_t>(count * tile.pitch));
-        FaVectorBarrier();
-        maskTensor.Apply(tile, task.block, tileRow);
-        ApplyRule(tile, task, tileRow);
-        mask.HideTail(tile);
+        scoring.Finish(tile, task.block, tileRow);
         softmax->Step(tile, task.state, task.slot, row);
+        scoring.Drop(tile.scores, tile, tileRow);
+        scoring.End();
         StoreProbs(tile, task, tileRow);
-    }
-
-    // The rule sees queries, a tile has rows: one call for each run of rows of one head.
-    __aicore__ inline void ApplyRule(const FaScoreTile &tile, const FaTask &task, int64_t tileRow)
-    {
-        const FaMaskParam &rule = task.block.segment.mask;
-        for (int64_t row = 0; row < tile.rows;) {
-            const FaRowPiece piece = FaPieceAt(task.block, tileRow + row, tileRow + tile.rows);
-            if (FaClassifyTile(rule, piece.q0, piece.q0 + piece.rows, tile.k0, tile.k0 + tile.cols) !=
-                FaTileClass::FULL) {
-                mask.Apply(rule, {tile.scores[static_cast<uint32_t>(row * tile.pitch)], piece.q0, tile.k0, piece.rows,
-                                  tile.cols, tile.pitch});
-            }
-            row += piece.rows;
-        }
     }
 
     __aicore__ inline void StoreProbs(const FaScoreTile &tile, const FaTask &task, int64_t tileRow)
@@ -147,12 +145,12 @@ private:
     const FaGlobalTensors<T> *global = nullptr;
     Rings *rings = nullptr;
     FaOnlineSoftmax *softmax = nullptr;
+    const FaSink *sink = nullptr;
     int64_t subBlock = 0;
     int64_t tileElems = 0;
     AscendC::LocalTensor<float> scores; // [slots][8][kvStack]
     AscendC::LocalTensor<T> probs;      // [2][8][kvStack], b16 only
-    FaMask mask;
-    FaMaskTensor maskTensor;
+    FaScores<T> scoring;
     FaClearedSignal cleared;
     FaStackSignals signals;
 };

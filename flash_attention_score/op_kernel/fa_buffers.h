@@ -154,8 +154,8 @@ struct FaResidentRings {
     }
 };
 
-// Bytes of the mask tensor in UB.
-using FaMaskBytesRing = FaPipeRing<AscendC::HardEvent::MTE2_V, AscendC::HardEvent::V_MTE2, 3, 2>;
+// What is loaded beside a pass of scores: bytes of the mask tensor, elements of the shift, bits of dropout.
+using FaPassInputsRing = FaPipeRing<AscendC::HardEvent::MTE2_V, AscendC::HardEvent::V_MTE2, 3, 2>;
 // Buffers that V clears once, before the first copy into them.
 using FaClearedSignal = FaPipeSignal<AscendC::HardEvent::V_MTE2, 7>;
 
@@ -172,9 +172,8 @@ struct FaScoreRing<true> {
 // Flags of an AIV.
 template <bool P_IN_PLACE>
 struct FaVecRings {
-    typename FaScoreRing<P_IN_PLACE>::Type scores;                                  // S tiles
-    FaPipeRing<AscendC::HardEvent::V_MTE3, AscendC::HardEvent::MTE3_V, 0, 2> probs; // P tiles
-    FaMaskBytesRing maskBytes;
+    typename FaScoreRing<P_IN_PLACE>::Type scores;                                        // S tiles
+    FaPipeRing<AscendC::HardEvent::V_MTE3, AscendC::HardEvent::MTE3_V, 0, 2> probs;       // P tiles
     FaPipeRing<AscendC::HardEvent::MTE2_V, AscendC::HardEvent::V_MTE2, 5, 2> pv;          // slices of P V
     FaPipeRing<AscendC::HardEvent::MTE2_V, AscendC::HardEvent::MTE3_MTE2, 7, 1> accSlice; // slice of O when in GM
     FaPipeRing<AscendC::HardEvent::V_MTE3, AscendC::HardEvent::MTE3_V, 2, 2> out;         // slices of the result
@@ -188,7 +187,6 @@ struct FaVecRings {
     {
         scores.Open();
         probs.Open();
-        maskBytes.Open();
         pv.Open();
         accSlice.Open();
         out.Open();
@@ -199,7 +197,6 @@ struct FaVecRings {
     {
         scores.Close();
         probs.Close();
-        maskBytes.Close();
         pv.Close();
         accSlice.Close();
         out.Close();

@@ -5,6 +5,7 @@
 #ifndef FA_COMBINE_H
 #define FA_COMBINE_H
 #include "fa_result.h"
+#include "fa_sink.h"
 #include "fa_task_cursor.h"
 
 template <typename Traits>
@@ -16,12 +17,13 @@ class FaCombine {
 public:
     __aicore__ inline void Init(const FlashAttentionScoreTilingData &tilingData,
                                 const FaGlobalTensors<T> &globalTensors, FaArena<AscendC::TPosition::VECCALC> &ub,
-                                Rings &vecRings, FaOnlineSoftmax &state, FaResult<Traits> &rowResult,
-                                const Floats &slices)
+                                Rings &vecRings, FaOnlineSoftmax &state, const FaSink &rowSink,
+                                FaResult<Traits> &rowResult, const Floats &slices)
     {
         global = &globalTensors;
         rings = &vecRings;
         softmax = &state;
+        sink = &rowSink;
         result = &rowResult;
         if (tilingData.tile.splitsKeys == 0) {
             return;
@@ -39,7 +41,7 @@ public:
     // Merges and stores `rows` of `block`; every chunk of them is in GM. `state`: a row state that is free.
     __aicore__ inline void Merge(const FaRowBlock &block, const FaAivRows &rows, int32_t state)
     {
-        softmax->Reset(state);
+        sink->Start(*softmax, state, block, rows, 0); // for rows that see no key
         rings->chunkStored.Set();
         rings->chunkStored.Wait();
         for (int64_t row = 0; row < rows.count; row += sliceRows) {
@@ -133,6 +135,7 @@ private:
     const FaGlobalTensors<T> *global = nullptr;
     Rings *rings = nullptr;
     FaOnlineSoftmax *softmax = nullptr;
+    const FaSink *sink = nullptr;
     FaResult<Traits> *result = nullptr;
     int64_t pitch = 0;
     int64_t sliceRows = FA_PASS_ROWS;

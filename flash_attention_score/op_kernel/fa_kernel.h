@@ -26,10 +26,11 @@ public:
         } else {
             ub.Init(pipe, FA_UB_BYTES);
             softmax.Init(ub);
-            vec.Init(tilingData, global, ub, rings, softmax);
+            sink.Init(tilingData.hasSink != 0, global.sink);
+            vec.Init(tilingData, global, ub, rings, softmax, sink);
             result.Init(tilingData, global, ub, rings, softmax);
             output.Init(tilingData, global, ub, rings, softmax, result);
-            combine.Init(tilingData, global, ub, rings, softmax, result, output.Slices());
+            combine.Init(tilingData, global, ub, rings, softmax, sink, result, output.Slices());
             rings.Open();
         }
     }
@@ -59,6 +60,7 @@ public:
         if ASCEND_IS_AIC {
             cube.Close();
         } else {
+            vec.Close();
             rings.Close();
         }
     }
@@ -121,6 +123,7 @@ private:
     FaArena<AscendC::TPosition::VECCALC> ub;
     FaVecRings<Traits::pInPlace> rings;
     FaOnlineSoftmax softmax;
+    FaSink sink;
     FaBlockVec<Traits> vec;
     FaResult<Traits> result;
     FaOutput<Traits> output;

@@ -4,6 +4,7 @@
 // read with stride 0 and never expanded in GM.
 #ifndef FA_MASK_TENSOR_H
 #define FA_MASK_TENSOR_H
+#include "fa_gm_rows.h"
 #include "fa_mask.h"
 #include "fa_seq_layout.h"
 
@@ -17,59 +18,57 @@ struct FaMaskTensorParam {
 
 class FaMaskTensor {
 public:
+    // wideBytes: [8][tileCols] of scratch.
     __aicore__ inline void Init(const FaMaskTensorParam &maskParam, const AscendC::GlobalTensor<uint8_t> &maskTensor,
-                                FaArena<AscendC::TPosition::VECCALC> &ub, FaMaskBytesRing &bytesRing)
+                                const AscendC::LocalTensor<half> &wideBytes, FaArena<AscendC::TPosition::VECCALC> &ub)
     {
         param = maskParam;
         global = maskTensor;
-        ring = &bytesRing;
+        wide = wideBytes;
         if (!param.given) {
             return;
         }
         const int64_t tileElems = FA_PASS_ROWS * param.tileCols;
         bytes = ub.template Take<uint8_t>(2 * tileElems);
-        wide = ub.template Take<half>(tileElems);
         bits = ub.template Take<uint8_t>(tileElems / 8);
         // lanes between two rows of bytes are never copied but cast with the rest
         AscendC::Duplicate(bytes.template ReinterpretCast<int16_t>(), static_cast<int16_t>(0),
                            static_cast<int32_t>(tileElems));
     }
 
-    // Starts the copy of the bytes that go with the next tile. Row pitch in UB is the tile's pitch.
-    __aicore__ inline void Load(const FaRowBlock &block, int64_t tileRow, int64_t rows, int64_t k0, int64_t cols,
-                                int64_t pitch)
+    // Whether a pass has bytes to load; one byte for all keys of a row is read where it is used.
+    __aicore__ inline bool Loads() const
     {
-        if (!param.given || param.strides.s2 == 0) {
-            return;
-        }
-        const int32_t slot = ring->BeginWrite();
+        return param.given && param.strides.s2 != 0;
+    }
+
+    // Starts the copy of the bytes that go with a pass. Row pitch in UB is the pass's pitch.
+    __aicore__ inline void Load(int32_t slot, const FaRowBlock &block, const FaPass &pass) const
+    {
         const AscendC::LocalTensor<uint8_t> dst = Slot(slot);
-        for (int64_t row = 0; row < rows;) {
-            const FaRowPiece piece = FaPieceAt(block, tileRow + row, tileRow + rows);
-            CopyRows(dst[static_cast<uint32_t>(row * pitch)], global[Offset(block, piece, k0)], piece.rows, cols,
-                     pitch);
+        for (int64_t row = 0; row < pass.rows;) {
+            const FaRowPiece piece = FaPieceAt(block, pass.tileRow + row, pass.tileRow + pass.rows);
+            FaLoadRows(dst[static_cast<uint32_t>(row * pass.pitch)], global[Offset(block, piece, pass.k0)],
+                       {piece.rows, pass.cols, param.strides.s1, pass.pitch});
             row += piece.rows;
         }
-        ring->EndWrite();
     }
 
     // Hides the scores whose byte is nonzero.
-    __aicore__ inline void Apply(const FaScoreTile &tile, const FaRowBlock &block, int64_t tileRow)
+    __aicore__ inline void Apply(int32_t slot, const FaScoreTile &tile, const FaRowBlock &block, int64_t tileRow) const
     {
         if (!param.given) {
             return;
         }
-        if (param.strides.s2 == 0) {
+        if (!Loads()) {
             HideWholeRows(tile, block, tileRow);
             return;
         }
         const uint32_t elems = static_cast<uint32_t>(tile.rows * tile.pitch);
         const uint32_t compared = static_cast<uint32_t>(FaAlign(elems, 128)); // whole repeats of half
-        const AscendC::LocalTensor<uint8_t> src = Slot(ring->BeginRead());
-        AscendC::Cast(wide, src, AscendC::RoundMode::CAST_NONE, compared);
+        AscendC::Cast(wide, Slot(slot), AscendC::RoundMode::CAST_NONE, compared);
         FaVectorBarrier();
         AscendC::CompareScalar(bits, wide, static_cast<half>(0), AscendC::CMPMODE::EQ, compared);
-        ring->EndRead();
         FaVectorBarrier();
         AscendC::Select(tile.scores, bits, tile.scores, FA_NEG, AscendC::SELMODE::VSEL_TENSOR_SCALAR_MODE, elems);
         FaVectorBarrier();
@@ -89,28 +88,8 @@ private:
         return bytes[static_cast<uint32_t>(slot * FA_PASS_ROWS * param.tileCols)];
     }
 
-    __aicore__ inline void CopyRows(const AscendC::LocalTensor<uint8_t> &dst, const AscendC::GlobalTensor<uint8_t> &src,
-                                    int64_t rows, int64_t cols, int64_t pitch)
-    {
-        AscendC::DataCopyExtParams params;
-        params.blockLen = static_cast<uint32_t>(cols);
-        params.dstStride = static_cast<uint32_t>((pitch - FaAlign(cols, 32)) / 32);
-        AscendC::DataCopyPadExtParams<uint8_t> pad;
-        const int64_t gap = param.strides.s1 - cols;
-        if (gap >= 0) {
-            params.blockCount = static_cast<uint16_t>(rows);
-            params.srcStride = static_cast<uint32_t>(gap);
-            AscendC::DataCopyPad(dst, src, params, pad);
-            return;
-        }
-        params.blockCount = 1; // the mask has one row for all queries
-        for (int64_t row = 0; row < rows; ++row) {
-            AscendC::DataCopyPad(dst[static_cast<uint32_t>(row * pitch)], src[row * param.strides.s1], params, pad);
-        }
-    }
-
     // One byte a row: read by the scalar unit.
-    __aicore__ inline void HideWholeRows(const FaScoreTile &tile, const FaRowBlock &block, int64_t tileRow)
+    __aicore__ inline void HideWholeRows(const FaScoreTile &tile, const FaRowBlock &block, int64_t tileRow) const
     {
         for (int64_t row = 0; row < tile.rows; ++row) {
             const FaRowPiece piece = FaPieceAt(block, tileRow + row, tileRow + row + 1);
@@ -124,7 +103,6 @@ private:
 
     FaMaskTensorParam param;
     AscendC::GlobalTensor<uint8_t> global;
-    FaMaskBytesRing *ring = nullptr;
     AscendC::LocalTensor<uint8_t> bytes; // [2][8][tileCols]
     AscendC::LocalTensor<half> wide;     // [8][tileCols]
     AscendC::LocalTensor<uint8_t> bits;  // [8][tileCols / 8]

@@ -25,18 +25,25 @@ public:
         sliceRows = FaSliceRows(tilingData);
         out = ub.template Take<T>(2 * sliceRows * pitch);
         stats = ub.template Take<float>(2 * FA_AIV_ROWS * FA_STAT_COPIES);
-        divisor = ub.template Take<float>(FA_AIV_ROWS);
+        storedSum = ub.template Take<float>(FA_AIV_ROWS);
+        dropout = tilingData.dropout;
+        divisor = dropout.given != 0 ? ub.template Take<float>(FA_AIV_ROWS) : storedSum;
         emptyBits = ub.template Take<uint8_t>(32);
     }
 
-    // A row that saw no key has the sum 0: its divisor and its stored sum are FLT_MAX.
+    // A row that saw no key has the sum 0: its divisor and its stored sum are FLT_MAX. What dropout has kept is scaled
+    // up by dividing by less.
     __aicore__ inline void FinishSums(int32_t state)
     {
         AscendC::CompareScalar(emptyBits, softmax->Sum(state), 0.0f, AscendC::CMPMODE::NE, FA_AIV_ROWS);
         FaVectorBarrier();
-        AscendC::Select(divisor, emptyBits, softmax->Sum(state), FA_POS, AscendC::SELMODE::VSEL_TENSOR_SCALAR_MODE,
+        AscendC::Select(storedSum, emptyBits, softmax->Sum(state), FA_POS, AscendC::SELMODE::VSEL_TENSOR_SCALAR_MODE,
                         FA_AIV_ROWS);
         FaVectorBarrier();
+        if (dropout.given != 0) {
+            AscendC::Muls(divisor, storedSum, dropout.keepProb, FA_AIV_ROWS);
+            FaVectorBarrier();
+        }
     }
 
     // Divides and stores the rows of a slice; `acc` is overwritten.
@@ -72,8 +79,8 @@ public:
         rings->stats.BeginWrite();
         const Floats sums = stats[FA_AIV_ROWS * FA_STAT_COPIES];
         AscendC::Brcb(stats, softmax->Max(state), FA_AIV_ROWS / 8, {1, 8});
-        AscendC::Brcb(sums, divisor, FA_AIV_ROWS / 8, {1, 8});
-        FaVectorBarrier(); // max and divisor are written again by the next rows
+        AscendC::Brcb(sums, storedSum, FA_AIV_ROWS / 8, {1, 8});
+        FaVectorBarrier(); // max and sum are written again by the next rows
         rings->stats.EndWrite();
         rings->stats.BeginRead();
         const FaSegment &segment = block.segment;
@@ -125,7 +132,9 @@ private:
     int64_t sliceRows = FA_PASS_ROWS;
     AscendC::LocalTensor<T> out; // [2][sliceRows][pitch]
     Floats stats;                // [2][64][8]
-    Floats divisor;              // [64]
+    Floats storedSum;            // [64]
+    Floats divisor;              // the same, times the probability to keep
+    FaDropoutParam dropout;
     AscendC::LocalTensor<uint8_t> emptyBits;
 };
 #endif

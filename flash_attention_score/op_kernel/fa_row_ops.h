@@ -6,7 +6,7 @@
 #define FA_ROW_OPS_H
 #include "fa_buffers.h"
 
-enum class FaRowOp : int32_t { SUB, MUL, DIV };
+enum class FaRowOp : int32_t { ADD, SUB, MUL, DIV };
 
 // Rows of a tile in UB, `pitch` elements each (a multiple of 8). The values of a pass stand in one 32 B block;
 // `firstValue` is that of the first row.
@@ -28,7 +28,9 @@ __aicore__ inline void FaApplyRowBlocks(const AscendC::LocalTensor<float> &dst, 
         const uint64_t lanes = static_cast<uint64_t>(FaMin(FA_LANES, rows.pitch - c));
         const uint32_t offset = static_cast<uint32_t>(c);
         const uint8_t repeats = static_cast<uint8_t>(rows.count);
-        if constexpr (OP == FaRowOp::SUB) {
+        if constexpr (OP == FaRowOp::ADD) {
+            AscendC::Add(dst[offset], src[offset], value, lanes, repeats, params);
+        } else if constexpr (OP == FaRowOp::SUB) {
             AscendC::Sub(dst[offset], src[offset], value, lanes, repeats, params);
         } else if constexpr (OP == FaRowOp::MUL) {
             AscendC::Mul(dst[offset], src[offset], value, lanes, repeats, params);

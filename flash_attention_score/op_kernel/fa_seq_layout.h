@@ -70,6 +70,16 @@ FA_INLINE FaAivRows FaRowsOfAiv(const FaRowBlock &block, int64_t subBlock)
     return {first, block.rows - first};
 }
 
+// Rows [tileRow, tileRow + rows) of a row block against keys [k0, k0 + cols). Row pitch in UB: elements, multiple of
+// 64.
+struct FaPass {
+    int64_t tileRow;
+    int64_t rows;
+    int64_t k0;
+    int64_t cols;
+    int64_t pitch;
+};
+
 // `count` rows from row `row` of the AIV's rows on.
 struct FaSlice {
     FaAivRows rows;

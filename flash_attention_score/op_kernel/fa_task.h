@@ -36,7 +36,12 @@ struct FaGlobalTensors {
     AscendC::GlobalTensor<T> query;
     AscendC::GlobalTensor<T> key;
     AscendC::GlobalTensor<T> value;
+    AscendC::GlobalTensor<T> queryRope;
+    AscendC::GlobalTensor<T> keyRope;
+    GM_ADDR shift; // of query's type or float32
     AscendC::GlobalTensor<uint8_t> mask;
+    AscendC::GlobalTensor<uint8_t> dropMask;
+    AscendC::GlobalTensor<float> sink;
     FaSegmentLists lists;
     AscendC::GlobalTensor<T> out;
     AscendC::GlobalTensor<float> softmaxMax;

@@ -31,7 +31,12 @@ flash_attention_score(GM_ADDR query, GM_ADDR key, GM_ADDR value, GM_ADDR realShi
     global.query.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(query));
     global.key.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(key));
     global.value.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(value));
+    global.queryRope.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(queryRope));
+    global.keyRope.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(keyRope));
+    global.shift = realShift;
     global.mask.SetGlobalBuffer(attenMask);
+    global.dropMask.SetGlobalBuffer(dropMask);
+    global.sink.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(sink));
     global.lists.queryEnds.SetGlobalBuffer(reinterpret_cast<__gm__ int64_t *>(actualSeqQlen));
     global.lists.keyEnds.SetGlobalBuffer(reinterpret_cast<__gm__ int64_t *>(actualSeqKvlen));
     global.lists.prefixes.SetGlobalBuffer(reinterpret_cast<__gm__ int64_t *>(prefix));

@@ -4,8 +4,8 @@
 // dS = P (dP - delta); both are stored over S and dP in the input type.
 #ifndef FAG_BLOCK_VEC_H
 #define FAG_BLOCK_VEC_H
-#include "fa_mask_tensor.h"
 #include "fa_row_ops.h"
+#include "fa_scores.h"
 #include "fag_round_cursor.h"
 
 template <typename Traits>
@@ -33,17 +33,16 @@ public:
         AscendC::Duplicate(scores, 0.0f, static_cast<int32_t>(SLOTS * tileElems));
         AscendC::Duplicate(dp, 0.0f, static_cast<int32_t>(SLOTS * tileElems));
         AscendC::Duplicate(ones, 1.0f, BLOCKS);
-        mask.Init(FaRuleHides(tilingData.rule, tilingData.s1, tilingData.s2), ub);
-        const bool perToken = tilingData.sequences.maskPerToken != 0;
-        maskTensor.Init({tilingData.hasMaskTensor != 0, perToken, tilingData.maskTensor, tilingData.tile.kvTile},
-                        globalTensors.mask, ub, rings.maskBytes);
+        scoring.Init(Param(tilingData), {nullptr, globalTensors.mask, globalTensors.mask}, ub);
         cleared.Set();
         cleared.Wait();
         rings.Open();
+        scoring.Open();
     }
 
     __aicore__ inline void Close()
     {
+        scoring.Close();
         rings.Close();
     }
 
@@ -53,6 +52,7 @@ public:
         const int64_t step = tiling->tile.rowsPerPass;
         signals.scoresReady.Wait();
         if (rows.count > 0) {
+            scoring.Begin(rows);
             Load(tile, {rows, 0, FaMin(step, rows.count)});
         }
         for (int64_t row = 0; row < rows.count; row += step) {
@@ -69,6 +69,15 @@ private:
     static constexpr int32_t SLOTS = Traits::pInPlace ? 3 : 2;
     static constexpr int32_t BLOCKS = FA_PASS_ROWS * 8; // one 32 B block of equal values a row
     static constexpr int32_t STATISTICS = 3;            // max, sum, delta
+
+    __aicore__ inline FaScoresParam Param(const FlashAttentionScoreGradTilingData &data) const
+    {
+        const int64_t tileCols = data.tile.kvTile;
+        return {{FaShiftParam(), data.scale, data.n1, data.rule.bandSegment, tileCols},
+                {data.hasMaskTensor != 0, data.sequences.maskPerToken != 0, data.maskTensor, tileCols},
+                {false, data.n1, tileCols, 0},
+                FaRuleHides(data.rule, data.s1, data.s2)};
+    }
 
     __aicore__ inline int64_t Pitch(const FagTile &tile) const
     {
@@ -92,7 +101,7 @@ private:
         const FagRowRange rows = {block.segment, block.n1, block.q0 + tileRow, slice.count};
         global->LoadStatistics(*tiling, rows, Statistic(slot, 0), Statistic(slot, 1), Statistic(slot, 2));
         rings.scores.EndWrite();
-        maskTensor.Load(block, tileRow, slice.count, tile.k0, tile.cols, Pitch(tile));
+        scoring.Load(block, {tileRow, slice.count, tile.k0, tile.cols, Pitch(tile)});
     }
 
     __aicore__ inline Floats Statistic(int32_t slot, int32_t index) const
@@ -111,19 +120,13 @@ private:
                                   tile.cols,
                                   Pitch(tile)};
         const int32_t elems = static_cast<int32_t>(slice.count * pass.pitch);
-        AscendC::Muls(pass.scores, pass.scores, tiling->scale, elems);
-        FaVectorBarrier();
-        maskTensor.Apply(pass, tile.block, tileRow);
-        const FaMaskParam &rule = tile.block.segment.mask;
-        if (FaClassifyTile(rule, pass.q0, pass.q0 + pass.rows, pass.k0, pass.k0 + pass.cols) != FaTileClass::FULL) {
-            mask.Apply(rule, pass);
-        }
-        mask.HideTail(pass);
+        scoring.Finish(pass, tile.block, tileRow);
         ComputeProbs(pass, slot, elems);
         const Floats gradient = dp[static_cast<uint32_t>(slot * tileElems)];
         SubtractFromRows(gradient, Statistic(slot, 2), pass);
         AscendC::Mul(gradient, gradient, pass.scores, elems);
         FaVectorBarrier();
+        scoring.End();
         Store(tile, pass, tileRow, gradient);
     }
 
@@ -190,8 +193,7 @@ private:
     Floats ones;                   // [8][8]
     AscendC::LocalTensor<T> probs; // [2][8][kvTile], b16 only
     AscendC::LocalTensor<T> ds;    // the same
-    FaMask mask;
-    FaMaskTensor maskTensor;
+    FaScores<T> scoring;
     FagVecRings<Traits::pInPlace> rings;
     FaClearedSignal cleared;
     FagTileSignals signals;

@@ -21,19 +21,16 @@ template <bool IN_PLACE>
 struct FagVecRings {
     typename FaScoreRing<IN_PLACE>::Type scores;                                    // S, dP and row statistics
     FaPipeRing<AscendC::HardEvent::V_MTE3, AscendC::HardEvent::MTE3_V, 0, 2> probs; // P and dS
-    FaMaskBytesRing maskBytes;
 
     __aicore__ inline void Open()
     {
         scores.Open();
         probs.Open();
-        maskBytes.Open();
     }
     __aicore__ inline void Close()
     {
         scores.Close();
         probs.Close();
-        maskBytes.Close();
     }
 };
 
