@@ -50,8 +50,8 @@ def random_call(rng, features, **fixed):
     n2, group = (int(x) for x in rng.integers(1, 4, 2))
     s1 = int(rng.choice(SIZES)) if rng.integers(2) else int(rng.integers(1, 20))
     s2 = s1 if rng.integers(2) else int(rng.choice([*SIZES, 2100]))
-    sizes = dict(b=int(rng.integers(1, 3)), n1=n2 * group, n2=n2, s1=s1, s2=s2, d=int(rng.choice([24, 33, 64])),
-                 dv=int(rng.choice([8, 24])), dtype=DTYPES[rng.integers(3)], seed=int(rng.integers(1 << 30)))  # fmt: skip
+    sizes = dict(b=int(rng.integers(1, 3)), n1=n2 * group, n2=n2, s1=s1, s2=s2, dtype=DTYPES[rng.integers(3)])
+    sizes.update(d=int(rng.choice([24, 33, 64])), dv=int(rng.choice([8, 24])), seed=int(rng.integers(1 << 30)))
     sizes.update(fixed)
     call = Dense(rope=int(rng.choice([8, 24])) if "rope" in features else 0, **sizes)
     if "mask" in features:
