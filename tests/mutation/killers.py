@@ -31,6 +31,7 @@ def _problems():
 
     full_mask = MaskSpec(("B", "N", "S1", "S2"), "random")
     rows_mask = MaskSpec(("B", "N", "S1", 1), "random")
+    one_row_mask = MaskSpec(("B", 1, 1, "S2"), "random")
     for dtype in ("bfloat16", "float32"):
         # several stacks, row blocks and heads a core; a rule, masks by byte and by row, O in UB and in GM, KV chunks
         yield problem(FORWARD, "default", dtype, b=1, n1=17, n2=17, s1=150, s2=1100, d=40, dv=40, mask=full_mask)
@@ -39,6 +40,15 @@ def _problems():
                       next_tokens=-20)  # fmt: skip
         yield problem(FORWARD, "default", dtype, b=1, n1=10, n2=10, s1=70, s2=600, d=256, dv=256)
         yield problem(FORWARD, "default", dtype, b=1, n1=10, n2=10, s1=70, s2=70, mask=rows_mask)
+        # heads in one tile, odd rows of one narrow block, one mask row for all queries
+        yield problem(FORWARD, "default", dtype, b=2, n1=16, n2=2, s1=5, s2=60, mask=full_mask)
+        yield problem(FORWARD, "default", dtype, b=2, n1=3, n2=3, s1=70, s2=90, mask=one_row_mask)
+        # rows without keys, a band whose edges meet the tiles', rows of GM that lie too far apart for one copy
+        yield problem(FORWARD, "default", dtype, b=1, n1=4, n2=4, s1=300, s2=300, sparse_mode=4, pre_tokens=400,
+                      next_tokens=-200)  # fmt: skip
+        yield problem(FORWARD, "default", dtype, b=1, n1=4, n2=4, s1=260, s2=260, sparse_mode=4, pre_tokens=1,
+                      next_tokens=1)  # fmt: skip
+        yield problem(FORWARD, "default", dtype, layout="BSND", b=1, n1=260, n2=260, s1=3, s2=20, d=256, dv=256)
         yield problem(FORWARD, "short_seq", dtype, b=1, n1=17, n2=17, s1=150, s2=300, sparse_mode=3)
         yield problem(FORWARD, "long_seq", dtype, b=1, n1=16, n2=2, s1=5, s2=3000)
         yield problem(FORWARD, "long_seq", dtype, b=3, n1=9, n2=9, s1=1, s2=1537)
@@ -47,6 +57,11 @@ def _problems():
         yield problem(GRADIENT, "default", dtype, b=1, n1=10, n2=10, s1=140, s2=300, mask=full_mask)
         yield problem(GRADIENT, "default", dtype, b=1, n1=4, n2=2, s1=300, s2=300, sparse_mode=3, d=72, dv=72)
         yield problem(GRADIENT, "default", dtype, b=1, n1=4, n2=2, s1=70, s2=70, mask=rows_mask)
+        yield problem(GRADIENT, "default", dtype, b=1, n1=4, n2=2, s1=5, s2=70, d=20, dv=20, mask=one_row_mask)
+        yield problem(GRADIENT, "default", dtype, b=1, n1=3, n2=3, s1=300, s2=300, sparse_mode=4, pre_tokens=1,
+                      next_tokens=1)  # fmt: skip
+        yield problem(GRADIENT, "default", dtype, b=1, n1=3, n2=3, s1=300, s2=300, sparse_mode=4, pre_tokens=400,
+                      next_tokens=-200)  # fmt: skip
 
 
 PROBLEMS = tuple(_problems())

@@ -161,7 +161,7 @@ __aicore__ inline void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T>
 }
 
 // GM -> UB at byte granularity. Each block starts on a fresh 32 B boundary; what lies between its end and the next
-// boundary is filler: the pad value if there is padding, else the block's first element.
+// boundary is filler: the pad value if there is padding, else the block's first element, whatever isPad says.
 template <typename T>
 __aicore__ inline void DataCopyPad(const LocalTensor<T> &dst, const GlobalTensor<T> &src,
                                    const DataCopyExtParams &params, const DataCopyPadExtParams<T> &padParams)

@@ -137,10 +137,10 @@ def test_pad_load(rng, compiled, ctype, mode, operation):
         length = int(rng.integers(1, 300)) * size
         src_gap, dst_gap = int(rng.integers(0, 70)), int(rng.integers(0, 4))
         left, right = (0, 0) if mode in ("first", "value_without_paddings") else rng.integers(0, BLOCK // size, 2)
-        if mode == "sticky" and left == right == 0:
+        if mode in ("sticky", "value") and left == right == 0:
             right = 1
         value, sticky = (int.from_bytes(rng.bytes(size), "little") for _ in range(2))
-        fill = {"first": None, "sticky": sticky}.get(mode, value)
+        fill = {"sticky": sticky, "value": value}.get(mode)
         fill = None if fill is None else np.frombuffer(fill.to_bytes(size, "little"), np.uint8)
         expected = padded(image, src, size, count, length, src_gap, dst_gap, left, right, fill)
         run(

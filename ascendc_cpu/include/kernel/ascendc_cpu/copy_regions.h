@@ -149,7 +149,7 @@ inline void LoadPadded(const LocalTensor<T> &dst, const GlobalTensor<T> &src, co
         right,
         sizeof(T),
         sticky,
-        !isPad && left == 0 && right == 0};
+        left == 0 && right == 0};
     CheckTensor("DataCopyPad", "dst", dst, ascendc_cpu::Memory::UB,
                 ExtentOf(params.blockCount, dstBytes, copy.blocks.dstPitch));
     ASCENDC_CPU_TRACE(
