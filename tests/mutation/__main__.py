@@ -9,8 +9,8 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from .mutants import CATEGORIES, generate
-from .runner import ROOT, kill
-from .survivors import SURVIVORS, explanation
+from .runner import NOT_COMPILED, ROOT, kill
+from .survivors import explanation
 
 
 def main():
@@ -29,9 +29,11 @@ def main():
             print(f"{mutant.name}\n    {verdict}", flush=True)
             if options.json:
                 options.json.write_text(json.dumps(results, indent=1))
-    killed = sum(bool(found) for found in results.values())
+    compiled = [found for found in results.values() if not found.startswith(NOT_COMPILED)]
+    killed = sum(bool(found) for found in compiled)
     unexplained = sum(not results[f"{m.operator}/{m.name}"] and not explanation(m) for m in chosen)
-    print(f"{len(chosen)} mutants, {killed} found out, {unexplained} survivors not explained of {len(SURVIVORS)} known")
+    print(f"{len(chosen)} mutants, {len(results) - len(compiled)} do not compile, {killed} found out, "
+          f"{len(compiled) - killed - unexplained} survivors explained, {unexplained} not")  # fmt: skip
     return 1 if unexplained else 0
 
 

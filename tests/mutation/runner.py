@@ -20,6 +20,7 @@ from tests.system.gradient_check import draw_dy, gradients
 from .killers import PROBLEMS
 
 TIMEOUT = 300  # seconds of one run
+NOT_COMPILED = "the compiler: "
 
 
 def run_problem(problem, functional):
@@ -53,7 +54,7 @@ def _child(connection, root, build_dir, problems, functional):
     except AssertionError as error:
         connection.send("wrong results: " + str(error)[:300])
     except CompileError as error:
-        connection.send("the compiler: " + str(error)[-300:])
+        connection.send(NOT_COMPILED + str(error)[-300:])
     except Exception as error:
         connection.send("an error of the call: " + str(error)[:300])
 

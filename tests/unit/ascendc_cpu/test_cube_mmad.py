@@ -201,6 +201,7 @@ def test_results_do_not_depend_on_alignment_or_neighbours(rng, kernels):
         ("float", {"recipe_a": "TRANSPOSED_2D"}, "ifTranspose"),
         ("float", {"recipe_b": "TRANSPOSED_3D", "b_column": 1}, "kStartPt"),
         ("float", {"recipe_b": "TRANSPOSED_3D", "b_column": 16}, "channelSize"),
+        ("float", {"recipe_b": "TRANSPOSED_3D", "b_columns": 17}, "channelSize is 17, allowed are multiples of 8"),
     ],
 )
 def test_refused(rng, kernels, ctype, fields, text):

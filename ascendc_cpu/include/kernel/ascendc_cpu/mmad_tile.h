@@ -24,6 +24,13 @@ inline void CheckMatrixLoad(const LoadData3DParamsV2<T> &params, const uint8_t *
                           "%ux%u, stride %ux%u), padding 0, enSmallK false",
                           params.filterH, params.filterW, params.strideH, params.strideW);
     }
+    // the last column block is whole, or its first 4, 8 or 16 channels
+    const uint32_t tail = params.channelSize % c0;
+    if (ASCENDC_CPU_UNLIKELY(tail != 0 && tail != 4 && tail != 8 && tail != 16)) {
+        ascendc_cpu::Fail("LoadData 3D",
+                          "channelSize is %u, allowed are multiples of %u, and 4, 8 or 16 (below %u) more",
+                          params.channelSize, c0, c0);
+    }
     if (ASCENDC_CPU_UNLIKELY(params.kStartPt % c0 != 0)) {
         ascendc_cpu::Fail("LoadData 3D", "kStartPt is %u, allowed multiples of %u", params.kStartPt, c0);
     }
