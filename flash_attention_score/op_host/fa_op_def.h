@@ -64,9 +64,9 @@ protected:
             .AutoContiguous();
     }
 
-    void Result(const char *name, const Types &types)
+    void Result(const char *name, const Types &types, Option option = REQUIRED)
     {
-        this->Output(name).ParamType(REQUIRED).DataType(types).Format(NdFormats()).UnknownShapeFormat(NdFormats());
+        this->Output(name).ParamType(option).DataType(types).Format(NdFormats()).UnknownShapeFormat(NdFormats());
     }
 
     // lastName: softmax_out_layout of the forward, softmax_in_layout of the gradient.

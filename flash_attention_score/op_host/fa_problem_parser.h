@@ -81,6 +81,6 @@ struct FaProblem {
 };
 
 // Empty text: accepted, and every field of problem but tuning is assigned. What the kernel cannot compute yet is
-// accepted as well: FaRefuseNotYet and FagRefuseNotYet.
+// accepted as well: FaRefuseNotYet.
 std::string ParseFaProblem(const FaCall &call, FaProblem &problem);
 #endif

@@ -64,6 +64,14 @@ public:
         }
     }
 
+    // For the gradient of slopes; overwrites the scratch.
+    __aicore__ inline void TimesDistance(const Floats &data, const FaScoreTile &tile, const FaRowBlock &block,
+                                         int64_t tileRow) const
+    {
+        AscendC::Mul(data, data, slopes.Distances(tile, block, tileRow), static_cast<int32_t>(tile.rows * tile.pitch));
+        FaVectorBarrier();
+    }
+
     // [8][tileCols] that nobody needs after Apply, if there is such a buffer.
     __aicore__ inline bool HasScratch() const
     {

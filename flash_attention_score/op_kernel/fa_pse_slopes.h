@@ -25,7 +25,8 @@ public:
         FaVectorBarrier();
     }
 
-    __aicore__ inline void Subtract(const FaScoreTile &tile, const FaRowBlock &block, int64_t tileRow) const
+    // |j - i + start| of a tile, or its root.
+    __aicore__ inline const Floats &Distances(const FaScoreTile &tile, const FaRowBlock &block, int64_t tileRow) const
     {
         const int64_t start = shift.onlyInBand != 0 && block.segment.index != bandSegment ? 0 : shift.start;
         for (int64_t row = 0; row < tile.rows;) {
@@ -44,6 +45,12 @@ public:
             AscendC::Sqrt(distances, distances, elems);
             FaVectorBarrier();
         }
+        return distances;
+    }
+
+    __aicore__ inline void Subtract(const FaScoreTile &tile, const FaRowBlock &block, int64_t tileRow) const
+    {
+        Distances(tile, block, tileRow);
         for (int64_t row = 0; row < tile.rows;) {
             const FaRowPiece piece = FaPieceAt(block, tileRow + row, tileRow + tile.rows);
             const uint32_t offset = static_cast<uint32_t>(row * tile.pitch);

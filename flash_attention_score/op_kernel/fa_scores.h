@@ -103,6 +103,13 @@ public:
         }
     }
 
+    // What a slope is multiplied with, for its gradient.
+    __aicore__ inline void TimesDistance(const AscendC::LocalTensor<float> &data, const FaScoreTile &tile,
+                                         const FaRowBlock &block, int64_t tileRow) const
+    {
+        pse.TimesDistance(data, tile, block, tileRow);
+    }
+
     // After the last use of a pass.
     __aicore__ inline void End()
     {

@@ -1,9 +1,7 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
 #include "fag_problem_parser.h"
-#include <algorithm>
 #include "../../flash_attention_score/op_host/fa_layouts.h"
-#include "../../flash_attention_score/op_host/fa_not_yet.h"
 
 namespace {
 std::string CheckTensor(const FaTensor &tensor, const char *name, ge::DataType type, const FaDims &shape)
@@ -21,9 +19,18 @@ std::string CheckTensor(const FaTensor &tensor, const char *name, ge::DataType t
     return "";
 }
 
-bool HasNoElements(const FaDims &shape)
+int64_t CountElements(const FaDims &shape)
 {
-    return std::find(shape.begin(), shape.end(), 0) != shape.end();
+    int64_t count = 1;
+    for (const int64_t dim : shape) {
+        count *= dim;
+    }
+    return count;
+}
+
+int64_t CountWanted(const FagCall &call, FagOutput output)
+{
+    return call.gradients[output].given ? CountElements(call.gradients[output].shape) : 0;
 }
 
 struct GradientOf {
@@ -43,20 +50,16 @@ const GradientOf GRADIENTS[] = {
     {FAG_DSINK, "dsink", FA_SINK, false},
 };
 
-// A gradient has the shape of its input. Slopes have none.
-std::string CheckGradients(const FagCall &call, const FaProblem &problem)
+// A gradient has the shape of its input.
+std::string CheckGradients(const FagCall &call)
 {
     for (const GradientOf &gradient : GRADIENTS) {
         const FaTensor &output = call.gradients[gradient.output];
         const FaTensor &input = call.forward.inputs[gradient.input];
-        if (!output.given || (!gradient.required && HasNoElements(output.shape))) {
+        if (!output.given || (!gradient.required && CountElements(output.shape) == 0)) {
             continue;
         }
-        if (gradient.output == FAG_DPSE && FaUsesSlopes(problem)) {
-            return FaFormat("dpse must have no elements for slopes (pse_type 2 and 3), got %s",
-                            FaShapeText(output.shape).c_str());
-        }
-        if (!FaIsGiven(input) && !gradient.required) {
+        if (!input.given) {
             return FaFormat("%s must have no elements without its input, got %s", gradient.name,
                             FaShapeText(output.shape).c_str());
         }
@@ -69,7 +72,7 @@ std::string CheckGradients(const FagCall &call, const FaProblem &problem)
 }
 } // namespace
 
-std::string ParseFagProblem(const FagCall &call, FaProblem &problem)
+std::string ParseFagProblem(const FagCall &call, FaProblem &problem, FagResults &results)
 {
     const FaLayoutAxes *layout = nullptr;
     std::string refusal = FindFaLayout(call.forward.layout, &layout);
@@ -101,10 +104,9 @@ std::string ParseFagProblem(const FagCall &call, FaProblem &problem)
     if (call.scales[0].given || call.scales[1].given) {
         return "d_scale_dy and d_scale_o must not be given: they belong to 8-bit inputs, which are not supported";
     }
-    return CheckGradients(call, problem);
-}
-
-bool FagIsWanted(const FagCall &call, FagOutput output)
-{
-    return call.gradients[output].given && !HasNoElements(call.gradients[output].shape);
+    results.shiftElems = CountWanted(call, FAG_DPSE);
+    results.queryRope = CountWanted(call, FAG_DQ_ROPE) > 0;
+    results.keyRope = CountWanted(call, FAG_DK_ROPE) > 0;
+    results.sink = CountWanted(call, FAG_DSINK) > 0;
+    return CheckGradients(call);
 }

@@ -17,9 +17,14 @@ struct FagCall {
     FaTensor gradients[FAG_OUTPUTS]; // checked where given
 };
 
-// An output without elements is one that the caller has no use for.
-bool FagIsWanted(const FagCall &call, FagOutput output);
+// What the caller wants beside the gradients of query, key and value: an output without elements is of no use to it.
+struct FagResults {
+    int64_t shiftElems; // elements of dpse
+    bool queryRope;
+    bool keyRope;
+    bool sink;
+};
 
-// Empty text: accepted, and every field of problem is assigned.
-std::string ParseFagProblem(const FagCall &call, FaProblem &problem);
+// Empty text: accepted, and every field of problem and results is assigned.
+std::string ParseFagProblem(const FagCall &call, FaProblem &problem, FagResults &results);
 #endif

@@ -47,27 +47,49 @@ FagWork AddUpWork(const FaProblem &problem)
     return work;
 }
 
-// Accumulators of dq, dk and dv stand right behind each other: they are cleared as one.
-void LayOutAccumulators(const FaProblem &problem, const FagRowSpace &rows, FagWorkspace &workspace, int64_t *end)
+// Both vector cores of a group may add to an element unless it belongs to one row: segments that share it have equal
+// lengths, so that the same one takes the row of each.
+FagShiftSums ShiftSumsOf(const FaProblem &problem, const FagResults &results)
 {
-    const int64_t rowBytes = FaRoundUp(problem.d, ROW_UNIT) * 4;
-    const int64_t keyRows = rows.batches * problem.n2 * rows.keys;
-    const int64_t dqBytes = rows.batches * problem.n1 * rows.queries * rowBytes;
-    const int64_t dkBytes = keyRows * rowBytes;
-    const int64_t dvBytes = keyRows * FaRoundUp(problem.dv, ROW_UNIT) * 4;
-    workspace.accBytes = dqBytes + dkBytes + dvBytes;
-    workspace.dq = Append(workspace.accBytes, end);
-    workspace.dk = workspace.dq + dqBytes;
-    workspace.dv = workspace.dk + dkBytes;
+    const FaShiftParam &shift = problem.shift;
+    const bool ownRows = shift.place == FA_SHIFT_STRIDED && shift.s1 != 0;
+    return FagShiftSums{results.shiftElems, shift.place == FA_SHIFT_PACKED_FULL || ownRows ? 1 : 2};
+}
+
+// Accumulators stand right behind each other: they are cleared as one.
+void LayOutAccumulators(const FaProblem &problem, const FagPlan &plan, FagWorkspace &workspace, int64_t *end)
+{
+    const int64_t queryRows = plan.rows.batches * problem.n1 * plan.rows.queries;
+    const int64_t keyRows = plan.rows.batches * problem.n2 * plan.rows.keys;
+    const struct {
+        int64_t *offset;
+        int64_t elems;
+    } accumulators[] = {
+        {&workspace.dq, queryRows * FaRoundUp(problem.d, ROW_UNIT)},
+        {&workspace.dk, keyRows * FaRoundUp(problem.d, ROW_UNIT)},
+        {&workspace.dv, keyRows * FaRoundUp(problem.dv, ROW_UNIT)},
+        {&workspace.dqRope, queryRows * FaRoundUp(problem.rope.d, ROW_UNIT)},
+        {&workspace.dkRope, keyRows * FaRoundUp(problem.rope.d, ROW_UNIT)},
+        {&workspace.dpse, plan.shiftSums.copies * FaRoundUp(plan.shiftSums.elems, FAG_SHIFT_UNIT)},
+    };
+    const int64_t start = *end;
+    for (const auto &accumulator : accumulators) {
+        *accumulator.offset = *end;
+        *end += accumulator.elems * 4;
+    }
+    workspace.accBytes = *end - start;
+    *end = FaRoundUp(*end, WORKSPACE_UNIT);
 }
 } // namespace
 
-FagPlan PlanFagTiles(const FaProblem &problem, const FaPlatform &platform)
+FagPlan PlanFagTiles(const FaProblem &problem, const FagResults &results, const FaPlatform &platform)
 {
     FagPlan plan = FagPlan();
     const FagWork work = AddUpWork(problem);
     plan.rows = RowSpaceOf(problem);
     plan.schedule = work.schedule;
+    plan.shiftSums = ShiftSumsOf(problem, results);
+    plan.results = results;
     plan.tile.qTile = FaMax(ROW_UNIT, FaMin(FAG_MAX_Q_TILE, FaRoundUp(problem.s1, ROW_UNIT)));
     plan.tile.kvTile = FaMax(LANES, FaMin(FaMin(FAG_MAX_KV_TILE, plan.schedule.chunk), FaRoundUp(problem.s2, LANES)));
     plan.tile.rowsPerPass = 8;
@@ -80,7 +102,7 @@ FagPlan PlanFagTiles(const FaProblem &problem, const FaPlatform &platform)
     workspace.scoreRing = Append(plan.blockDim * workspace.scoreRingBytes, &end);
     workspace.dpRing = Append(plan.blockDim * workspace.scoreRingBytes, &end);
     workspace.delta = Append(plan.rows.batches * problem.n1 * plan.rows.queries * 32, &end);
-    LayOutAccumulators(problem, plan.rows, workspace, &end);
+    LayOutAccumulators(problem, plan, workspace, &end);
     plan.workspaceBytes = platform.systemWorkspace + static_cast<uint64_t>(end);
     return plan;
 }
@@ -101,12 +123,18 @@ void FillFagTilingData(const FaProblem &problem, const FagPlan &plan, FlashAtten
     data.maskTensor = problem.maskTensor;
     data.rule = problem.rule;
     data.sequences = problem.sequences;
+    data.shift = problem.shift;
+    data.dropout = problem.dropout;
+    data.shiftSums = plan.shiftSums;
+    data.rope = problem.rope;
     data.rows = plan.rows;
     data.tile = plan.tile;
     data.schedule = plan.schedule;
     data.workspace = plan.workspace;
     data.scale = problem.scale;
     data.hasMaskTensor = problem.hasMaskTensor ? 1 : 0;
-    data.storesDsink = problem.hasSink ? 1 : 0;
+    data.storesDsink = plan.results.sink ? 1 : 0;
+    data.storesDqRope = plan.results.queryRope ? 1 : 0;
+    data.storesDkRope = plan.results.keyRope ? 1 : 0;
     data.reserved = 0;
 }

@@ -6,17 +6,20 @@
 #define FAG_TILE_PLAN_H
 #include "../../flash_attention_score/op_host/tiling_strategies/fa_tile_plan.h"
 #include "../op_kernel/flash_attention_score_grad_tiling_data.h"
+#include "fag_problem_parser.h"
 
 struct FagPlan {
     FagRowSpace rows;
     FagTileShape tile;
     FagSchedule schedule;
+    FagShiftSums shiftSums;
+    FagResults results;
     FagWorkspace workspace;
     uint64_t workspaceBytes; // system part included
     int64_t blockDim;
 };
 
-FagPlan PlanFagTiles(const FaProblem &problem, const FaPlatform &platform);
+FagPlan PlanFagTiles(const FaProblem &problem, const FagResults &results, const FaPlatform &platform);
 
 // Assigns every field of data.
 void FillFagTilingData(const FaProblem &problem, const FagPlan &plan, FlashAttentionScoreGradTilingData &data);

@@ -38,10 +38,10 @@ public:
         Result("dq", QueryTypes());
         Result("dk", QueryTypes());
         Result("dv", QueryTypes());
-        Result("dpse", ShiftTypes());
-        Result("dq_rope", QueryTypes());
-        Result("dk_rope", QueryTypes());
-        Result("dsink", Same(ge::DT_FLOAT));
+        Result("dpse", ShiftTypes(), OPTIONAL);
+        Result("dq_rope", QueryTypes(), OPTIONAL);
+        Result("dk_rope", QueryTypes(), OPTIONAL);
+        Result("dsink", Same(ge::DT_FLOAT), OPTIONAL);
 
         Attributes("softmax_in_layout");
         Targets();

@@ -3,7 +3,6 @@
 #include "register/op_impl_registry.h"
 #include "../../flash_attention_score/op_host/fa_call_reader.h"
 #include "../../flash_attention_score/op_host/fa_reject.h"
-#include "fag_not_yet.h"
 #include "fag_op_indices.h"
 #include "fag_problem_parser.h"
 #include "fag_tile_plan.h"
@@ -71,17 +70,15 @@ ge::graphStatus TilingFag(gert::TilingContext *context)
     const FaPlatform platform = FaReadPlatform(context);
 
     FaProblem problem = FaProblem();
+    FagResults results = FagResults();
     std::string refusal = CheckFaPlatform(platform);
     if (refusal.empty()) {
-        refusal = ParseFagProblem(call, problem);
-    }
-    if (refusal.empty()) {
-        refusal = FagRefuseNotYet(problem);
+        refusal = ParseFagProblem(call, problem, results);
     }
     if (!refusal.empty()) {
         return FA_REJECT(context, "%s", refusal.c_str());
     }
-    const FagPlan plan = PlanFagTiles(problem, platform);
+    const FagPlan plan = PlanFagTiles(problem, results, platform);
 
     auto *data = context->GetTilingData<FlashAttentionScoreGradTilingData>();
     size_t *workspaces = context->GetWorkspaceSizes(1);

@@ -5,7 +5,7 @@
 #ifndef FAG_BLOCK_CUBE_H
 #define FAG_BLOCK_CUBE_H
 #include "fa_box_matmul.h"
-#include "fag_round_cursor.h"
+#include "fag_tile.h"
 
 template <typename Traits>
 class FagBlockCube {
@@ -30,90 +30,141 @@ public:
     {
         const int64_t slotOffset = tile.slot * global->tileElems;
         const int64_t pitch = tiling->tile.kvTile;
-        Multiply<FaOperand::ROWS, FaOperand::TRANSPOSED>({global->scores[slotOffset], pitch}, QueryOf(tile),
-                                                         KeyOf(tile), {tile.block.rows, tile.cols, tiling->d});
-        Multiply<FaOperand::ROWS, FaOperand::TRANSPOSED>({global->dp[slotOffset], pitch}, DyOf(tile), ValueOf(tile),
-                                                         {tile.block.rows, tile.cols, tiling->dv});
+        const int64_t rows = tile.block.rows;
+        const Result scores = {global->scores[slotOffset], pitch};
+        const Result dp = {global->dp[slotOffset], pitch};
+        const FaRopeParam &rope = tiling->rope;
+        Multiply<FaOperand::ROWS, FaOperand::TRANSPOSED>(
+            scores, rows, tile.cols, {QueryOf(tile), KeyOf(tile), tiling->d},
+            {QueryRows(global->queryRope, rope.query, tile), KeyRows(global->keyRope, rope.key, tile), rope.d});
+        Multiply<FaOperand::ROWS, FaOperand::TRANSPOSED>(dp, rows, tile.cols, {DyOf(tile), ValueOf(tile), tiling->dv});
         signals.scoresReady.Set();
+    }
+
+    // Until the AIVs are done with the tile after the last one that was waited for.
+    __aicore__ inline void WaitForVectors() const
+    {
+        signals.probsReady.Wait();
     }
 
     __aicore__ inline void AddGradients(const FagTile &tile)
     {
-        signals.probsReady.Wait();
+        WaitForVectors();
         const Matrix probs = {global->probs[global->ProbsOffset(tile.slot)], global->probsPitch};
         const Matrix ds = {global->ds[global->ProbsOffset(tile.slot)], global->probsPitch};
-        const FaRowBlock &block = tile.block;
         AscendC::SetAtomicAdd<float>();
-        Multiply<FaOperand::TRANSPOSED, FaOperand::ROWS>(KeyRows(global->dvAcc, tile), probs, DyOf(tile),
-                                                         {tile.cols, tiling->dv, block.rows});
-        Multiply<FaOperand::TRANSPOSED, FaOperand::ROWS>(KeyRows(global->dkAcc, tile), ds, QueryOf(tile),
-                                                         {tile.cols, tiling->d, block.rows});
-        Multiply<FaOperand::ROWS, FaOperand::ROWS>(QueryRows(global->dqAcc, tile), ds, KeyOf(tile),
-                                                   {block.rows, tiling->d, tile.cols});
+        AddToKeys(global->dvAcc, tile, tiling->dv, probs, DyOf(tile));
+        AddToKeys(global->dkAcc, tile, tiling->d, ds, QueryOf(tile));
+        AddToQueries(global->dqAcc, tile, tiling->d, ds, KeyOf(tile));
+        const FaRopeParam &rope = tiling->rope;
+        if (tiling->storesDkRope != 0) {
+            AddToKeys(global->dkRopeAcc, tile, rope.d, ds, QueryRows(global->queryRope, rope.query, tile));
+        }
+        if (tiling->storesDqRope != 0) {
+            AddToQueries(global->dqRopeAcc, tile, rope.d, ds, KeyRows(global->keyRope, rope.key, tile));
+        }
         AscendC::SetAtomicNone();
         AscendC::PipeBarrier<PIPE_FIX>(); // the next tile may add to the same rows
     }
 
 private:
-    struct Matrix {
-        AscendC::GlobalTensor<T> data;
+    template <typename E>
+    struct Rows {
+        AscendC::GlobalTensor<E> data;
         int64_t pitch;
     };
-    struct Result {
-        AscendC::GlobalTensor<float> data;
-        int64_t pitch;
+    using Matrix = Rows<T>;
+    using Result = Rows<float>;
+
+    // One part of a sum of products: k columns of A times as many rows of B.
+    struct Operands {
+        Matrix a;
+        Matrix b;
+        int64_t k; // not padded, 0: nothing
     };
 
     __aicore__ inline Matrix QueryOf(const FagTile &tile) const
     {
-        return {global->query[QueryOffset(tiling->query, tile)], tiling->query.s};
+        return QueryRows(global->query, tiling->query, tile);
     }
     __aicore__ inline Matrix DyOf(const FagTile &tile) const
     {
-        return {global->dy[QueryOffset(tiling->out, tile)], tiling->out.s};
+        return QueryRows(global->dy, tiling->out, tile);
     }
     __aicore__ inline Matrix KeyOf(const FagTile &tile) const
     {
-        return {global->key[KeyOffset(tiling->key, tile)], tiling->key.s};
+        return KeyRows(global->key, tiling->key, tile);
     }
     __aicore__ inline Matrix ValueOf(const FagTile &tile) const
     {
-        return {global->value[KeyOffset(tiling->value, tile)], tiling->value.s};
-    }
-    __aicore__ inline Result QueryRows(const FagAccumulator &accumulator, const FagTile &tile) const
-    {
-        return {accumulator.data[QueryOffset(accumulator.strides, tile)], accumulator.strides.s};
-    }
-    __aicore__ inline Result KeyRows(const FagAccumulator &accumulator, const FagTile &tile) const
-    {
-        return {accumulator.data[KeyOffset(accumulator.strides, tile)], accumulator.strides.s};
-    }
-    static __aicore__ inline int64_t QueryOffset(const FaTensorStrides &strides, const FagTile &tile)
-    {
-        return FaQueryOffset(strides, tile.block.segment, tile.block.n1, tile.block.q0);
-    }
-    static __aicore__ inline int64_t KeyOffset(const FaTensorStrides &strides, const FagTile &tile)
-    {
-        return FaKeyOffset(strides, tile.block.segment, tile.block.n2, tile.k0);
+        return KeyRows(global->value, tiling->value, tile);
     }
 
-    // C = A B in tiles of 128 x 128; both operands stream through the ring of boxes. `shape` is not padded.
-    template <FaOperand A, FaOperand B>
-    __aicore__ inline void Multiply(const Result &c, const Matrix &a, const Matrix &b, const FaMatmulShape &shape)
+    // The rows of a tensor, and of an accumulator, that belong to a tile.
+    template <typename E>
+    static __aicore__ inline Rows<E> QueryRows(const AscendC::GlobalTensor<E> &tensor, const FaTensorStrides &strides,
+                                               const FagTile &tile)
     {
-        for (int64_t m0 = 0; m0 < shape.m; m0 += FA_BOX_ROWS) {
-            const int64_t m = FaMin(FA_BOX_ROWS, shape.m - m0);
-            for (int64_t n0 = 0; n0 < shape.n; n0 += FA_BOX_ROWS) {
-                const int64_t n = FaMin(FA_BOX_ROWS, shape.n - n0);
+        return {tensor[FaQueryOffset(strides, tile.block.segment, tile.block.n1, tile.block.q0)], strides.s};
+    }
+    template <typename E>
+    static __aicore__ inline Rows<E> KeyRows(const AscendC::GlobalTensor<E> &tensor, const FaTensorStrides &strides,
+                                             const FagTile &tile)
+    {
+        return {tensor[FaKeyOffset(strides, tile.block.segment, tile.block.n2, tile.k0)], strides.s};
+    }
+
+    // accumulator += weights^T rows: for the keys of a tile.
+    __aicore__ inline void AddToKeys(const FagAccumulator &accumulator, const FagTile &tile, int64_t headDim,
+                                     const Matrix &weights, const Matrix &rows)
+    {
+        Multiply<FaOperand::TRANSPOSED, FaOperand::ROWS>(KeyRows(accumulator.data, accumulator.strides, tile),
+                                                         tile.cols, headDim, {weights, rows, tile.block.rows});
+    }
+
+    // accumulator += weights rows: for its queries.
+    __aicore__ inline void AddToQueries(const FagAccumulator &accumulator, const FagTile &tile, int64_t headDim,
+                                        const Matrix &weights, const Matrix &rows)
+    {
+        Multiply<FaOperand::ROWS, FaOperand::ROWS>(QueryRows(accumulator.data, accumulator.strides, tile),
+                                                   tile.block.rows, headDim, {weights, rows, tile.cols});
+    }
+
+    // C = A B, m x n, or the sum of two such products, in tiles of 128 x 128; operands stream through the ring of
+    // boxes.
+    template <FaOperand A, FaOperand B>
+    __aicore__ inline void Multiply(const Result &c, int64_t rows, int64_t cols, const Operands &first,
+                                    const Operands &second = {})
+    {
+        for (int64_t m0 = 0; m0 < rows; m0 += FA_BOX_ROWS) {
+            const int64_t m = FaMin(FA_BOX_ROWS, rows - m0);
+            for (int64_t n0 = 0; n0 < cols; n0 += FA_BOX_ROWS) {
+                const int64_t n = FaMin(FA_BOX_ROWS, cols - n0);
                 const AscendC::LocalTensor<float> tile = matmul.BeginTile();
-                for (int64_t k0 = 0; k0 < shape.k; k0 += Traits::boxK) {
-                    const int64_t k = FaMin(Traits::boxK, shape.k - k0);
-                    const AscendC::LocalTensor<T> left = LoadOperand<A>(a, m0, m, k0, k);
-                    const AscendC::LocalTensor<T> right = LoadOperand<Other(B)>(b, n0, n, k0, k);
-                    matmul.template Multiply<A, B>(tile, left, right, {m, FaAlign(n, 16), k}, k0 == 0, 2);
-                }
+                AddProducts<A, B>(tile, first, {m0, m, n0, n}, true);
+                AddProducts<A, B>(tile, second, {m0, m, n0, n}, false);
                 matmul.StoreTile(c.data[m0 * c.pitch + n0], tile, m, FaAlign(n, 16), FaAlign(m, 16), c.pitch);
             }
+        }
+    }
+
+    // Rows [m0, m0 + m) and columns [n0, n0 + n) of C.
+    struct Part {
+        int64_t m0;
+        int64_t m;
+        int64_t n0;
+        int64_t n;
+    };
+
+    template <FaOperand A, FaOperand B>
+    __aicore__ inline void AddProducts(const AscendC::LocalTensor<float> &tile, const Operands &operands,
+                                       const Part &part, bool init)
+    {
+        for (int64_t k0 = 0; k0 < operands.k; k0 += Traits::boxK) {
+            const int64_t k = FaMin(Traits::boxK, operands.k - k0);
+            const AscendC::LocalTensor<T> left = LoadOperand<A>(operands.a, part.m0, part.m, k0, k);
+            const AscendC::LocalTensor<T> right = LoadOperand<Other(B)>(operands.b, part.n0, part.n, k0, k);
+            matmul.template Multiply<A, B>(tile, left, right, {part.m, FaAlign(part.n, 16), k}, init && k0 == 0, 2);
         }
     }
 

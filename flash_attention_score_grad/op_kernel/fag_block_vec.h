@@ -6,7 +6,14 @@
 #define FAG_BLOCK_VEC_H
 #include "fa_row_ops.h"
 #include "fa_scores.h"
-#include "fag_round_cursor.h"
+#include "fag_shift_gradient.h"
+#include "fag_tile.h"
+
+// What becomes of P and dS of a tile.
+enum class FagUse : int32_t {
+    PRODUCTS, // stored for the AIC
+    SHIFT     // dS is added to the gradient of the positional shift
+};
 
 template <typename Traits>
 class FagBlockVec {
@@ -26,14 +33,15 @@ public:
         statistics = ub.template Take<float>(SLOTS * STATISTICS * BLOCKS);
         ones = ub.template Take<float>(BLOCKS);
         if constexpr (!Traits::pInPlace) {
-            probs = ub.template Take<T>(2 * tileElems);
-            ds = ub.template Take<T>(2 * tileElems);
+            probs = ub.template Take<T>(4 * tileElems);
+            ds = probs[static_cast<uint32_t>(2 * tileElems)];
         }
         // lanes past the last key are never copied but computed with the rest
         AscendC::Duplicate(scores, 0.0f, static_cast<int32_t>(SLOTS * tileElems));
         AscendC::Duplicate(dp, 0.0f, static_cast<int32_t>(SLOTS * tileElems));
         AscendC::Duplicate(ones, 1.0f, BLOCKS);
-        scoring.Init(Param(tilingData), {nullptr, globalTensors.mask, globalTensors.mask}, ub);
+        scoring.Init(Param(tilingData), {globalTensors.shift, globalTensors.mask, globalTensors.dropMask}, ub);
+        shiftGradient.Init(tilingData, globalTensors.shiftSums, ub);
         cleared.Set();
         cleared.Wait();
         rings.Open();
@@ -46,21 +54,15 @@ public:
         rings.Close();
     }
 
+    // Dropout bits are loaded for FA_AIV_ROWS rows at most.
+    template <FagUse USE>
     __aicore__ inline void Compute(const FagTile &tile)
     {
         const FaAivRows rows = FaRowsOfAiv(tile.block, subBlock);
-        const int64_t step = tiling->tile.rowsPerPass;
+        const int64_t most = tiling->dropout.given != 0 ? FA_AIV_ROWS : rows.count;
         signals.scoresReady.Wait();
-        if (rows.count > 0) {
-            scoring.Begin(rows);
-            Load(tile, {rows, 0, FaMin(step, rows.count)});
-        }
-        for (int64_t row = 0; row < rows.count; row += step) {
-            const int64_t next = row + step;
-            if (next < rows.count) {
-                Load(tile, {rows, next, FaMin(step, rows.count - next)});
-            }
-            ComputePass(tile, {rows, row, FaMin(step, rows.count - row)});
+        for (int64_t row = 0; row < rows.count; row += most) {
+            ComputeRows<USE>(tile, {rows.begin + row, FaMin(most, rows.count - row)});
         }
         signals.probsReady.Set();
     }
@@ -70,12 +72,27 @@ private:
     static constexpr int32_t BLOCKS = FA_PASS_ROWS * 8; // one 32 B block of equal values a row
     static constexpr int32_t STATISTICS = 3;            // max, sum, delta
 
+    template <FagUse USE>
+    __aicore__ inline void ComputeRows(const FagTile &tile, const FaAivRows &rows)
+    {
+        const int64_t step = tiling->tile.rowsPerPass;
+        scoring.Begin(rows);
+        Load(tile, {rows, 0, FaMin(step, rows.count)});
+        for (int64_t row = 0; row < rows.count; row += step) {
+            const int64_t next = row + step;
+            if (next < rows.count) {
+                Load(tile, {rows, next, FaMin(step, rows.count - next)});
+            }
+            ComputePass<USE>(tile, {rows, row, FaMin(step, rows.count - row)});
+        }
+    }
+
     __aicore__ inline FaScoresParam Param(const FlashAttentionScoreGradTilingData &data) const
     {
         const int64_t tileCols = data.tile.kvTile;
-        return {{FaShiftParam(), data.scale, data.n1, data.rule.bandSegment, tileCols},
+        return {{data.shift, data.scale, data.n1, data.rule.bandSegment, tileCols},
                 {data.hasMaskTensor != 0, data.sequences.maskPerToken != 0, data.maskTensor, tileCols},
-                {false, data.n1, tileCols, 0},
+                {data.dropout.given != 0, data.n1, tileCols, FA_AIV_ROWS},
                 FaRuleHides(data.rule, data.s1, data.s2)};
     }
 
@@ -109,6 +126,7 @@ private:
         return statistics[static_cast<uint32_t>((slot * STATISTICS + index) * BLOCKS)];
     }
 
+    template <FagUse USE>
     __aicore__ inline void ComputePass(const FagTile &tile, const FaSlice &slice)
     {
         const int64_t tileRow = slice.rows.begin + slice.row;
@@ -123,13 +141,21 @@ private:
         scoring.Finish(pass, tile.block, tileRow);
         ComputeProbs(pass, slot, elems);
         const Floats gradient = dp[static_cast<uint32_t>(slot * tileElems)];
+        scoring.Drop(gradient, pass, tileRow);
         SubtractFromRows(gradient, Statistic(slot, 2), pass);
         AscendC::Mul(gradient, gradient, pass.scores, elems);
         FaVectorBarrier();
-        scoring.End();
-        Store(tile, pass, tileRow, gradient);
+        if constexpr (USE == FagUse::SHIFT) {
+            scoring.End();
+            AddToShift(tile, pass, tileRow, gradient);
+        } else {
+            scoring.Drop(pass.scores, pass, tileRow);
+            scoring.End();
+            Store(tile, pass, tileRow, gradient);
+        }
     }
 
+    // P, with dropout P / keepProb: then dS = P (dP bit / keepProb - delta) is that times (dP bit - delta keepProb).
     // The exponent's max as in FaOnlineSoftmax; the sum of a row that sees no key is FLT_MAX, its P 0.
     __aicore__ inline void ComputeProbs(const FaScoreTile &pass, int32_t slot, int32_t elems)
     {
@@ -139,6 +165,12 @@ private:
         AscendC::Maxs(max, max, FA_HALF_NEG, blocks);
         AscendC::Div(sum, ones, sum, blocks);
         FaVectorBarrier();
+        if (tiling->dropout.given != 0) {
+            const Floats delta = Statistic(slot, 2);
+            AscendC::Muls(sum, sum, 1.0f / tiling->dropout.keepProb, blocks);
+            AscendC::Muls(delta, delta, tiling->dropout.keepProb, blocks);
+            FaVectorBarrier();
+        }
         SubtractFromRows(pass.scores, max, pass);
         AscendC::Exp(pass.scores, pass.scores, elems);
         FaVectorBarrier();
@@ -148,6 +180,32 @@ private:
     __aicore__ inline void SubtractFromRows(const Floats &data, const Floats &blocks, const FaScoreTile &pass)
     {
         FaApplyRowBlocks<FaRowOp::SUB>(data, data, blocks, {pass.rows, pass.pitch, 0});
+    }
+
+    __aicore__ inline void AddToShift(const FagTile &tile, const FaScoreTile &pass, int64_t tileRow,
+                                      const Floats &gradient)
+    {
+        const int32_t slot = rings.probs.BeginWrite();
+        Floats sums; // P is not needed any more
+        if constexpr (Traits::pInPlace) {
+            sums = pass.scores;
+        } else {
+            sums = probs[static_cast<uint32_t>(2 * slot * tileElems)].template ReinterpretCast<float>();
+        }
+        if (tiling->shift.kind >= FA_SHIFT_SLOPE) {
+            scoring.TimesDistance(gradient, pass, tile.block, tileRow);
+        }
+        shiftGradient.Reduce(sums, gradient, pass);
+        if constexpr (!Traits::pInPlace) {
+            rings.scores.EndRead();
+        }
+        rings.probs.EndWrite();
+        rings.probs.BeginRead();
+        shiftGradient.Add(sums, tile.block, {tileRow, pass.rows, pass.k0, pass.cols, pass.pitch});
+        rings.probs.EndRead();
+        if constexpr (Traits::pInPlace) {
+            rings.scores.EndRead();
+        }
     }
 
     __aicore__ inline void Store(const FagTile &tile, const FaScoreTile &pass, int64_t tileRow, const Floats &gradient)
@@ -191,9 +249,10 @@ private:
     Floats dp;                     // the same
     Floats statistics;             // [slots][max, sum, delta][8 rows][8]
     Floats ones;                   // [8][8]
-    AscendC::LocalTensor<T> probs; // [2][8][kvTile], b16 only
-    AscendC::LocalTensor<T> ds;    // the same
+    AscendC::LocalTensor<T> probs; // [2][8][kvTile], b16 only; with ds two slots of sums for the shift
+    AscendC::LocalTensor<T> ds;    // the same, behind it
     FaScores<T> scoring;
+    FagShiftGradient shiftGradient;
     FagVecRings<Traits::pInPlace> rings;
     FaClearedSignal cleared;
     FagTileSignals signals;

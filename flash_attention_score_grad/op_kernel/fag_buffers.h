@@ -81,9 +81,13 @@ struct FagGlobalTensors {
     AscendC::GlobalTensor<T> query;
     AscendC::GlobalTensor<T> key;
     AscendC::GlobalTensor<T> value;
+    AscendC::GlobalTensor<T> queryRope;
+    AscendC::GlobalTensor<T> keyRope;
     AscendC::GlobalTensor<T> dy;
     AscendC::GlobalTensor<T> attention;
     AscendC::GlobalTensor<uint8_t> mask;
+    AscendC::GlobalTensor<uint8_t> dropMask;
+    GM_ADDR shift;                           // float32 or T
     AscendC::GlobalTensor<float> softmaxMax; // [B, N1, S1, 8], or as FaSequences says
     AscendC::GlobalTensor<float> softmaxSum;
     AscendC::GlobalTensor<float> sink; // [N1]
@@ -91,16 +95,22 @@ struct FagGlobalTensors {
     AscendC::GlobalTensor<T> dq;
     AscendC::GlobalTensor<T> dk;
     AscendC::GlobalTensor<T> dv;
+    AscendC::GlobalTensor<T> dqRope;
+    AscendC::GlobalTensor<T> dkRope;
+    GM_ADDR dpse;                        // of the type of the shift
     AscendC::GlobalTensor<float> dsink;  // [N1]
     AscendC::GlobalTensor<float> scores; // [slot][qTile][kvTile]
     AscendC::GlobalTensor<float> dp;     // the same
     AscendC::GlobalTensor<T> probs;      // P over S, row pitch probsPitch
     AscendC::GlobalTensor<T> ds;         // dS over dP
+    AscendC::GlobalTensor<float> shiftSums;
     AscendC::GlobalTensor<float> zeroed; // all accumulators
     FagAccumulator delta;                // 8 equal values a row
     FagAccumulator dqAcc;
     FagAccumulator dkAcc;
     FagAccumulator dvAcc;
+    FagAccumulator dqRopeAcc;
+    FagAccumulator dkRopeAcc;
     int64_t tileElems; // fp32 elements of a ring slot
     int64_t probsPitch;
 
@@ -144,11 +154,14 @@ struct FagGlobalTensors {
         dp.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(dpRing));
         ds.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(dpRing));
         zeroed.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(workspace + offsets.dq));
+        shiftSums.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(workspace + offsets.dpse));
         const FagRowSpace &rows = tiling.rows;
         delta.Init(workspace + offsets.delta, rows.batches, tiling.n1, rows.queries, 8);
         dqAcc.Init(workspace + offsets.dq, rows.batches, tiling.n1, rows.queries, FaAlign(tiling.d, 16));
         dkAcc.Init(workspace + offsets.dk, rows.batches, tiling.n2, rows.keys, FaAlign(tiling.d, 16));
         dvAcc.Init(workspace + offsets.dv, rows.batches, tiling.n2, rows.keys, FaAlign(tiling.dv, 16));
+        dqRopeAcc.Init(workspace + offsets.dqRope, rows.batches, tiling.n1, rows.queries, FaAlign(tiling.rope.d, 16));
+        dkRopeAcc.Init(workspace + offsets.dkRope, rows.batches, tiling.n2, rows.keys, FaAlign(tiling.rope.d, 16));
     }
 };
 #endif

@@ -6,7 +6,10 @@
 #define FAG_KERNEL_H
 #include "fag_block_cube.h"
 #include "fag_block_vec.h"
+#include "fag_round_cursor.h"
 #include "fag_rows.h"
+#include "fag_shift_cursor.h"
+#include "fag_shift_rows.h"
 #include "fag_sink.h"
 
 template <typename Traits>
@@ -19,6 +22,7 @@ public:
     {
         tiling = &tilingData;
         global = globalTensors;
+        group = core;
         cursor.Init(tilingData, global.lists, core, AscendC::GetBlockNum());
         if ASCEND_IS_AIC {
             cube.Init(tilingData, global, pipe);
@@ -50,7 +54,13 @@ private:
         }
         for (int64_t round = 0; round < tiling->schedule.rounds; ++round) {
             cursor.BeginRound(round);
-            ComputeRound();
+            ComputeTiles<FagUse::PRODUCTS>(cursor);
+            AscendC::SyncAll<false>();
+        }
+        if (tiling->shiftSums.elems > 0) {
+            FagShiftCursor shiftCursor;
+            shiftCursor.Init(*tiling, global.lists, group, AscendC::GetBlockNum());
+            ComputeTiles<FagUse::SHIFT>(shiftCursor);
             AscendC::SyncAll<false>();
         }
         if ASCEND_IS_AIC {
@@ -61,7 +71,8 @@ private:
     }
 
     // The scores of the next tile are computed before the gradients of this one.
-    __aicore__ inline void ComputeRound()
+    template <FagUse USE, typename Cursor>
+    __aicore__ inline void ComputeTiles(Cursor &tileCursor)
     {
         FagTile tiles[FAG_RING_SLOTS];
         int64_t issued = 0;
@@ -69,21 +80,31 @@ private:
         for (int64_t done = -1; more || done < issued; ++done) {
             if (more) {
                 FagTile &tile = tiles[issued % FAG_RING_SLOTS];
-                more = cursor.Next(tile);
+                more = tileCursor.Next(tile);
                 if (more) {
                     if ASCEND_IS_AIC {
                         cube.ComputeScores(tile);
                     } else {
-                        vec.Compute(tile);
+                        vec.template Compute<USE>(tile);
                     }
                     ++issued;
                 }
             }
             if ASCEND_IS_AIC {
                 if (done >= 0 && done < issued) {
-                    cube.AddGradients(tiles[done % FAG_RING_SLOTS]);
+                    Finish<USE>(tiles[done % FAG_RING_SLOTS]);
                 }
             }
+        }
+    }
+
+    template <FagUse USE>
+    __aicore__ inline void Finish(const FagTile &tile)
+    {
+        if constexpr (USE == FagUse::PRODUCTS) {
+            cube.AddGradients(tile);
+        } else {
+            cube.WaitForVectors();
         }
     }
 
@@ -94,6 +115,12 @@ private:
             rows.Init(*tiling, global, ub);
             rows.StoreGradients();
             rows.Close();
+            if (tiling->shiftSums.elems > 0) {
+                ub.Clear();
+                shiftRows.Init(*tiling, global, ub);
+                shiftRows.Store();
+                shiftRows.Close();
+            }
             if (tiling->storesDsink != 0) {
                 ub.Clear();
                 sink.Init(*tiling, global, ub);
@@ -104,6 +131,7 @@ private:
     }
 
     const FlashAttentionScoreGradTilingData *tiling = nullptr;
+    int64_t group = 0;
     AscendC::TPipe pipe;
     FagGlobalTensors<T> global;
     FagRoundCursor cursor;
@@ -111,6 +139,7 @@ private:
     FaArena<AscendC::TPosition::VECCALC> ub;
     FagBlockVec<Traits> vec;
     FagRows<Traits> rows;
+    FagShiftRows<T> shiftRows;
     FagSink<T> sink;
 };
 #endif

@@ -3,16 +3,8 @@
 // Walks the tiles of one round that a core computes. AIC and AIV walk the same list.
 #ifndef FAG_ROUND_CURSOR_H
 #define FAG_ROUND_CURSOR_H
-#include "fag_buffers.h"
 #include "fag_pair_walk.h"
-
-// Queries [block.q0, + block.rows) of one head against keys [k0, k0 + cols).
-struct FagTile {
-    FaRowBlock block;
-    int64_t k0;
-    int64_t cols;
-    int32_t slot; // ring slot of S and dP
-};
+#include "fag_tile.h"
 
 // Order inside a pair of chunks: key blocks, then the heads of the group, then query tiles, all ascending, so that the
 // order of additions depends on the segment only.

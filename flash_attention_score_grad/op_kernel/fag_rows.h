@@ -72,6 +72,15 @@ public:
                          {global->dq, tiling->query, tiling->n1, space.queries, tiling->d, tiling->scale});
         StoreAccumulator(global->dkAcc, {global->dk, tiling->key, tiling->n2, space.keys, tiling->d, tiling->scale});
         StoreAccumulator(global->dvAcc, {global->dv, tiling->value, tiling->n2, space.keys, tiling->dv, 1.0f});
+        const FaRopeParam &rope = tiling->rope;
+        if (tiling->storesDqRope != 0) {
+            StoreAccumulator(global->dqRopeAcc,
+                             {global->dqRope, rope.query, tiling->n1, space.queries, rope.d, tiling->scale});
+        }
+        if (tiling->storesDkRope != 0) {
+            StoreAccumulator(global->dkRopeAcc,
+                             {global->dkRope, rope.key, tiling->n2, space.keys, rope.d, tiling->scale});
+        }
     }
 
 private:

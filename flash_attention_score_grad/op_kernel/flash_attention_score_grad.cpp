@@ -23,9 +23,13 @@ flash_attention_score_grad(GM_ADDR query, GM_ADDR key, GM_ADDR value, GM_ADDR dy
     global.query.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(query));
     global.key.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(key));
     global.value.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(value));
+    global.queryRope.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(queryRope));
+    global.keyRope.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(keyRope));
     global.dy.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(dy));
     global.attention.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(attentionIn));
     global.mask.SetGlobalBuffer(attenMask);
+    global.dropMask.SetGlobalBuffer(dropMask);
+    global.shift = pseShift;
     global.softmaxMax.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(softmaxMax));
     global.softmaxSum.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(softmaxSum));
     global.dq.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(dq));
@@ -35,6 +39,9 @@ flash_attention_score_grad(GM_ADDR query, GM_ADDR key, GM_ADDR value, GM_ADDR dy
     global.lists.keyEnds.SetGlobalBuffer(reinterpret_cast<__gm__ int64_t *>(actualSeqKvlen));
     global.lists.prefixes.SetGlobalBuffer(reinterpret_cast<__gm__ int64_t *>(prefix));
     global.sink.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(sink));
+    global.dpse = dpse;
+    global.dqRope.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(dqRope));
+    global.dkRope.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(dkRope));
     global.dsink.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(dsink));
     global.InitWorkspace(tilingData, AscendC::GetUserWorkspace(workspace), core);
 

@@ -28,6 +28,14 @@ struct FagRowSpace {
     int64_t keys;
 };
 
+// The gradient of a positional shift is summed in fp32, in the shape of the shift.
+struct FagShiftSums {
+    int64_t elems;  // of the shift, 0: no gradient of it
+    int64_t copies; // 2: one for each AIV of a core, where both may add to the same element
+};
+
+constexpr int64_t FAG_SHIFT_UNIT = 16; // a copy begins at a multiple of these elements
+
 // Byte offsets into the user workspace. Accumulators are fp32, dense, row pitch a multiple of 16.
 struct FagWorkspace {
     int64_t scoreRing; // core * scoreRingBytes; S in fp32, overwritten by P: [slot][qTile][kvTile]
@@ -37,7 +45,10 @@ struct FagWorkspace {
     int64_t dq;       // [batches, N1, queries, roundup(D, 16)]
     int64_t dk;       // [batches, N2, keys, roundup(D, 16)], right behind dq
     int64_t dv;       // [batches, N2, keys, roundup(Dv, 16)], right behind dk
-    int64_t accBytes; // of dq, dk and dv together
+    int64_t dqRope;   // as dq and dk with the rotary part's head dim, right behind dv
+    int64_t dkRope;   // right behind dqRope
+    int64_t dpse;     // [copies][roundup(elems, FAG_SHIFT_UNIT)], right behind dkRope
+    int64_t accBytes; // of all accumulators from dq on
 };
 
 struct FlashAttentionScoreGradTilingData {
@@ -55,13 +66,19 @@ struct FlashAttentionScoreGradTilingData {
     FaMaskTensorStrides maskTensor;
     FaMaskRule rule;
     FaSequences sequences;
+    FaShiftParam shift;
+    FaDropoutParam dropout;
+    FagShiftSums shiftSums;
+    FaRopeParam rope;
     FagRowSpace rows;
     FagTileShape tile;
     FagSchedule schedule;
     FagWorkspace workspace;
     float scale;
     int32_t hasMaskTensor;
-    int32_t storesDsink; // 1: sink and dsink are given
+    int32_t storesDsink; // 1: the caller wants it
+    int32_t storesDqRope;
+    int32_t storesDkRope;
     int32_t reserved;
 };
 #endif

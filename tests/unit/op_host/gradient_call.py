@@ -8,8 +8,6 @@ import numpy as np
 
 from ascendc_cpu import host
 from tests.unit.op_host.call import FILL, TILING_DATA, Call
-from tests.unit.op_host.call import INPUTS as FORWARD_INPUTS
-from tests.unit.op_host.parse import parse_gradient
 
 OP = "FlashAttentionScoreGrad"
 INPUTS = (
@@ -30,21 +28,27 @@ SEQUENCES = np.dtype(
     _integers("segments", "listed", "tokens", "key_tokens")
     + [(name, np.int32) for name in ("stats_like_input", "mask_per_token")]
 )
+SHIFT = np.dtype(
+    [(name, np.int32) for name in ("kind", "place", "is_float", "only_in_band")]
+    + _integers("start", "b", "n", "s1", "s2")
+)
+DROPOUT = np.dtype([("given", np.int32), ("keep_prob", np.float32)])
+ROPE = np.dtype(_integers("d") + [(name, _FORWARD["query"][0]) for name in ("query", "key")])
+WORKSPACE = np.dtype(
+    _integers("score_ring", "score_ring_bytes", "dp_ring", "delta")
+    + _integers("dq", "dk", "dv", "dq_rope", "dk_rope", "dpse", "acc_bytes")
+)
 GRADIENT_TILING_DATA = np.dtype(
     _integers("b", "n1", "n2", "s1", "s2", "d", "dv")
     + [(name, _FORWARD[name][0]) for name in ("query", "key", "value", "out", "mask_tensor")]
-    + [("rule", RULE), ("sequences", SEQUENCES)]
+    + [("rule", RULE), ("sequences", SEQUENCES), ("shift", SHIFT), ("dropout", DROPOUT)]
+    + [("shift_sums", _integers("elems", "copies")), ("rope", ROPE)]
     + [("rows", _integers("batches", "queries", "keys"))]
     + [("tile", _integers("q_tile", "kv_tile", "rows_per_pass", "l1_boxes"))]
     + [("schedule", _integers("chunk", "rounds"))]
-    + [
-        (
-            "workspace",
-            _integers("score_ring", "score_ring_bytes", "dp_ring", "delta", "dq", "dk", "dv", "acc_bytes"),
-        )
-    ]
+    + [("workspace", WORKSPACE)]
     + [("scale", np.float32)]
-    + [(name, np.int32) for name in ("has_mask_tensor", "stores_dsink", "reserved")]
+    + [(name, np.int32) for name in ("has_mask_tensor", "stores_dsink", "stores_dq_rope", "stores_dk_rope", "reserved")]
 )
 
 
@@ -73,13 +77,6 @@ class GradientCall(Call):
     def output_list(self) -> list:
         nothing = ((0,), self.dtype)
         return [*self.input_list()[:3], nothing, nothing, nothing, ((0,), "float32")]
-
-    def parse(self, library) -> None:
-        """The parser alone; ValueError with the text of a refusal. library: of the fixture host_library."""
-        given = dict(zip(INPUTS, self.input_list(), strict=True))
-        given["real_shift"] = given["pse_shift"]
-        saved = [given[name] for name in ("dy", "softmax_max", "softmax_sum", "attention_in")]
-        parse_gradient(library, [given[name] for name in FORWARD_INPUTS], self.attributes(), saved, self.output_list())
 
     def tile(self, soc: str = "cpu", outputs: list | None = None):
         """Tiling result and its data as a record. A field that the tiling leaves out shows as FILL bytes."""

@@ -9,7 +9,7 @@ import pytest
 
 from ascendc_cpu import host
 from tests.unit.op_host.call import FILL
-from tests.unit.op_host.gradient_call import GRADIENT_TILING_DATA, INPUTS, OP, GradientCall
+from tests.unit.op_host.gradient_call import GRADIENT_TILING_DATA, INPUTS, OP, OUTPUTS, GradientCall
 from tests.unit.op_host.test_rejections import REFUSED as FORWARD_REFUSED
 from tests.unit.op_host.test_tiling import LAYOUTS, SYSTEM_WORKSPACE, numpy_strides
 
@@ -42,14 +42,11 @@ REFUSED = {
     "dy_dtype": (with_input("dy", (2, 4, 100, 64), "float16"), ["dtypes", "dy=DT_FLOAT16"]),
     "attention_dtype": (with_input("attention_in", (2, 4, 100, 64), "bfloat16"), ["dtypes", "attention_in=DT_BF16"]),
     "max_dtype": (with_input("softmax_max", (2, 4, 100, 8), "float16"), ["dtypes", "softmax_max=DT_FLOAT16"]),
-    "pse": (with_input("pse_shift", (2, 4, 100, 300)), ["pse", "not supported yet"]),
-    "drop_mask": (with_input("drop_mask", (30000,), "uint8"), ["drop_mask", "not supported yet"]),
     "padding_mask": (with_input("padding_mask", (2, 300)), ["padding_mask"]),
     "d_scale_q": (with_input("d_scale_q", (1,)), ["d_scale_q", "not supported"]),
     "d_scale_dy": (with_input("d_scale_dy", (1,)), ["d_scale_dy", "not supported"]),
     "d_scale_o": (with_input("d_scale_o", (1,)), ["d_scale_o", "not supported"]),
     "query_rope": (with_input("query_rope", (2, 4, 100, 64)), ["query_rope alone"]),
-    "sink": (with_input("sink", (4,)), ["sink", "not supported yet"]),
     # what the forward refuses by its attributes, layout, sizes or mask
     **{
         f"forward_{name}": (GradientCall(**vars(call)), words)
@@ -108,6 +105,44 @@ def test_every_field_is_assigned():
         OP, GradientCall(mask=(2, 4, 100, 300)).input_list(), GradientCall().attributes(), fill=FILL ^ 0xFF
     )
     assert result.tiling_data == other.tiling_data
+
+
+def asked_for(call, **outputs):
+    """Outputs of a call, some of them with another shape."""
+    given = dict(zip(OUTPUTS, call.output_list(), strict=True))
+    return [(outputs.get(name, shape), dtype) for name, (shape, dtype) in given.items()]
+
+
+def test_gradients_that_are_asked_for():
+    """Elements of dpse and where they are summed, dsink or not: by outputs, not by inputs."""
+    shape = (2, 4, 100, 300)
+    call = GradientCall(inputs={"pse_shift": (shape, "float32"), "sink": ((4,), "float32")})
+    data = call.tile(outputs=asked_for(call, dpse=(0,)))[1]
+    assert (data["shift_sums"]["elems"], data["stores_dsink"], data["shift"]["kind"]) == (0, 0, 1)
+    result, data = call.tile(outputs=asked_for(call, dpse=shape, dsink=(4,)))
+    assert (data["shift_sums"]["elems"], data["stores_dsink"]) == (2 * 4 * 100 * 300, 1)
+    workspace = data["workspace"]
+    assert workspace["acc_bytes"] == workspace["dpse"] - workspace["dq"] + 4 * 2 * 4 * 100 * 300
+    assert result.workspace - SYSTEM_WORKSPACE >= workspace["dq"] + workspace["acc_bytes"]
+
+
+@pytest.mark.parametrize(
+    ("shape", "copies"),
+    [((2, 4, 100, 300), 1), ((1, 4, 100, 1), 1), ((2, 4, 1, 300), 2), ((1, 1, 1, 1), 2)],
+)
+def test_vector_cores_that_meet_in_an_element_sum_apart(shape, copies):
+    call = GradientCall(inputs={"pse_shift": (shape, "float32")})
+    data = call.tile(outputs=asked_for(call, dpse=shape))[1]
+    assert tuple(data["shift_sums"]) == (np.prod(shape), copies)
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"), [("dpse", (2, 4, 100, 299)), ("dsink", (5,)), ("dq_rope", (1,)), ("dk_rope", (1,))]
+)
+def test_a_gradient_that_does_not_fit_its_input_is_refused(name, shape):
+    call = GradientCall(inputs={"pse_shift": ((2, 4, 100, 300), "float32"), "sink": ((4,), "float32")})
+    with pytest.raises(ValueError, match=name):
+        call.tile(outputs=asked_for(call, **{name: shape}))
 
 
 CALLS = [

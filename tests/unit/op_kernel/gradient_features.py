@@ -58,6 +58,12 @@ def _shift_fields(shift):
     return (kind, place, is_float, 0, 0, *_strides(values.shape))
 
 
+def copies_of(shift):
+    """Accumulators of the shift's gradient: two where the vector cores of a group may add to the same element."""
+    place, s1 = (_shift_fields(shift)[i] for i in (1, 7))
+    return 1 if place == PACKED_FULL or (place == STRIDED and s1) else 2
+
+
 def _rule(problem):
     """lo, hi, both from the bottom or not, band segment and its limit, prefixes."""
     mode = problem.get("sparse_mode", 0)

@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 import torch
 
+from tests.reference.packed import PackedShift
+from tests.reference.shift import AlibiShift, SlopeShift, TensorShift
 from tests.reference.tolerance import assert_gradients
 from tests.unit.op_kernel.gradient_kernel import Packed
 
@@ -28,6 +30,31 @@ def with_sinks(seed, **packed):
     return Packed(LENGTHS, REST, problem={**CAUSAL, "sink": sink}, seed=seed, **packed)
 
 
+def dropout(seed, lengths, n1):
+    scores = n1 * sum(s1 * s2 for s1, s2 in lengths)
+    keep = torch.rand(scores, generator=torch.Generator().manual_seed(seed)) < 0.8
+    return {"keep": keep, "keep_prob": 0.8}
+
+
+def shift(kind, dtype, seed):
+    """(lengths, shift) for 4 heads."""
+    rng = torch.Generator().manual_seed(seed)
+    before = kind.endswith("before")
+    if kind.startswith("packed"):
+        full = "full" in kind
+        numbers = 4 * sum(s2 * (s1 if full else 1) for s1, s2 in LENGTHS)
+        return LENGTHS, PackedShift(torch.randn(numbers, generator=rng).to(dtype), full, before)
+    if kind.startswith("slopes"):
+        slopes = torch.rand((len(LENGTHS), 4) if "batch" in kind else (4,), generator=rng)
+        return LENGTHS, SlopeShift(slopes, "root" in kind, 3, 7)
+    shape = [1 if dim == "1" else size for dim, size in zip(kind.split("_")[1], (3, 4, 65, 130), strict=True)]
+    return ((65, 130),) * 3, TensorShift(torch.randn(shape, generator=rng).to(dtype), before)
+
+
+SHIFTS = ("packed_full_before", "packed_full_after", "packed_row_after", "slopes", "slopes_root_batch",
+          "strided_bnst_before", "strided_1nst_after", "strided_1n1t_before", "strided_bns1_after")  # fmt: skip
+
+
 def parts(result, rows, keys):
     return result.dq[:, :, rows], result.dk[:, :, keys], result.dv[:, :, keys]
 
@@ -47,6 +74,32 @@ def test_sinks(dtype, seed):
     first = assert_right(with_sinks(seed, dtype=dtype))
     for cores in (1, 5):
         assert torch.equal(with_sinks(seed, dtype=dtype, cores=cores).run()[0].dsink, first.dsink)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_dropout(dtype, seed):
+    assert_right(Packed(LENGTHS, REST, dtype=dtype, problem={**CAUSAL, **dropout(seed, LENGTHS, 4)}, seed=seed))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("kind", SHIFTS)
+def test_shifts(kind, dtype, seed):
+    lengths, values = shift(kind, dtype, seed)
+    assert_right(Packed(lengths, REST, dtype=dtype, problem={**CAUSAL, "shift": values}, seed=seed))
+
+
+@pytest.mark.parametrize(("length", "sequences", "tables"), [(1300, 1, 1), (2100, 1, 1), (1100, 2, 1), (1100, 2, 2)])
+def test_alibi_compression(length, sequences, tables, seed):
+    """The table of the last 1024 rows; a row further up reads, and adds to, one of the same number modulo 1024."""
+    bias = torch.randn(tables, 2, 1024, length, generator=torch.Generator().manual_seed(seed))
+    problem = {**CAUSAL, "shift": AlibiShift(bias, True)}
+    assert_right(Packed(((length, length),) * sequences, n1=2, n2=1, problem=problem, seed=seed))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("rope", [5, 32])
+def test_rotary_parts(dtype, rope, seed):
+    assert_right(Packed(LENGTHS, REST, rope=rope, dtype=dtype, problem=CAUSAL, seed=seed))
 
 
 def test_masks_and_prefixes(seed):
@@ -79,19 +132,54 @@ def test_bits_of_a_sequence_do_not_depend_on_the_others(dtype, seed):
             assert torch.equal(x, y), index
 
 
+CORES_AND_THREADS = ((1, 1), (2, 2), (7, 1), (24, 3))
+
+
+def everything(seed, **packed):
+    """Shift, dropout, mask and sinks at once."""
+    rng = torch.Generator().manual_seed(seed)
+    problem = {
+        "sparse_mode": 3,
+        "shift": shift("packed_row_before", packed.get("dtype", torch.float32), seed)[1],
+        "mask": torch.rand(300, 700, generator=rng) < 0.2,
+        "sink": torch.randn(4, generator=rng),
+        **dropout(seed, LENGTHS, 4),
+    }
+    return Packed(LENGTHS, REST, problem=problem, seed=seed, **packed)
+
+
 def test_bits_do_not_depend_on_cores_and_threads(seed):
-    results = [
-        Packed(LENGTHS, REST, problem=CAUSAL, cores=cores, threads=threads, seed=seed).run()[0]
-        for cores, threads in ((1, 1), (2, 2), (7, 1), (24, 3))
-    ]
-    for result in results[1:]:
-        for x, y in zip(
-            parts(result, slice(None), slice(None)), parts(results[0], slice(None), slice(None)), strict=True
-        ):
-            assert torch.equal(x, y)
+    first, *others = (everything(seed, cores=cores, threads=threads).run()[0] for cores, threads in CORES_AND_THREADS)
+    for result in others:
+        for name in ("dq", "dk", "dv", "dpse", "dsink"):
+            assert torch.equal(getattr(result, name), getattr(first, name)), name
+
+
+@pytest.mark.parametrize("kind", ["strided_1nst_after", "strided_1111_before", "slopes"])
+def test_bits_of_a_shared_shift_do_not_depend_on_cores(kind, seed):
+    lengths, values = shift(kind, torch.float32, seed)
+    first, *others = (
+        Packed(lengths, REST, problem={**CAUSAL, "shift": values}, cores=cores, threads=threads, seed=seed).run()[0]
+        for cores, threads in CORES_AND_THREADS
+    )
+    for result in others:
+        assert torch.equal(result.dpse, first.dpse)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_checked_mode_finds_nothing(dtype, seed):
-    report = with_sinks(seed, dtype=dtype, stats_like_input=dtype == torch.bfloat16).run(check=True)[1]
+    for packed in (
+        with_sinks(seed, dtype=dtype, stats_like_input=dtype == torch.bfloat16),
+        everything(seed, dtype=dtype),
+        Packed(LENGTHS, REST, dtype=dtype, rope=8, seed=seed),
+    ):
+        report = packed.run(check=True)[1]
+        assert not report.findings, report
+
+
+@pytest.mark.parametrize("kind", SHIFTS)
+def test_checked_mode_finds_nothing_in_shifts(kind, seed):
+    dtype = DTYPES[SHIFTS.index(kind) % 2]
+    lengths, values = shift(kind, dtype, seed)
+    report = Packed(lengths, dtype=dtype, problem={**CAUSAL, "shift": values}, seed=seed).run(check=True)[1]
     assert not report.findings, report
