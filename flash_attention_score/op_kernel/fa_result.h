@@ -73,7 +73,7 @@ public:
         }
     }
 
-    // [B, N1, S1, 8], 8 equal values a row; the rows of a tile are contiguous.
+    // 8 equal values a row.
     __aicore__ inline void StoreStatistics(const FaRowBlock &block, const FaAivRows &rows, int32_t state)
     {
         rings->stats.BeginWrite();
@@ -83,15 +83,29 @@ public:
         FaVectorBarrier(); // max and sum are written again by the next rows
         rings->stats.EndWrite();
         rings->stats.BeginRead();
-        const FaSegment &segment = block.segment;
-        const int64_t row = segment.rowsBefore * tiling->n1 + block.n1 * segment.s1 + block.q0 + rows.begin;
-        const uint32_t elems = static_cast<uint32_t>(rows.count * FA_STAT_COPIES);
-        AscendC::DataCopy(global->softmaxMax[row * FA_STAT_COPIES], stats, elems);
-        AscendC::DataCopy(global->softmaxSum[row * FA_STAT_COPIES], sums, elems);
+        StoreStatistic(global->softmaxMax, block, rows, stats);
+        StoreStatistic(global->softmaxSum, block, rows, sums);
         rings->stats.EndRead();
     }
 
 private:
+    // [N1, S1, 8] of one segment after the other, where the rows of a tile are contiguous, or [T1, N1, 8].
+    __aicore__ inline void StoreStatistic(const AscendC::GlobalTensor<float> &dst, const FaRowBlock &block,
+                                          const FaAivRows &rows, const Floats &src)
+    {
+        const bool likeInput = tiling->sequences.statsLikeInput != 0;
+        AscendC::DataCopyExtParams params;
+        params.blockLen = FA_STAT_COPIES * sizeof(float);
+        params.dstStride = likeInput ? static_cast<uint32_t>((tiling->n1 - 1) * params.blockLen) : 0;
+        for (int64_t row = 0; row < rows.count;) {
+            const FaRowPiece piece = FaPieceAt(block, rows.begin + row, rows.begin + rows.count);
+            const int64_t place = FaStatisticsRow(block.segment, tiling->n1, likeInput, piece.n1, piece.q0);
+            params.blockCount = static_cast<uint16_t>(piece.rows);
+            AscendC::DataCopyPad(dst[place * FA_STAT_COPIES], src[static_cast<uint32_t>(row * FA_STAT_COPIES)], params);
+            row += piece.rows;
+        }
+    }
+
     __aicore__ inline AscendC::LocalTensor<T> OutSlot()
     {
         return out[static_cast<uint32_t>(rings->out.BeginWrite() * sliceRows * pitch)];

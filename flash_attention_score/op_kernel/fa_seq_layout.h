@@ -42,6 +42,12 @@ FA_INLINE int64_t FaKeyOffset(const FaTensorStrides &strides, const FaSegment &s
     return FaOffset(strides, segment.index, n, segment.kToken + k);
 }
 
+// Row of softmax_max and softmax_sum: [N1][S1] of one segment after the other, or like the input of TND [T1][N1].
+FA_INLINE int64_t FaStatisticsRow(const FaSegment &segment, int64_t heads, bool likeInput, int64_t n, int64_t q)
+{
+    return likeInput ? (segment.rowsBefore + q) * heads + n : segment.rowsBefore * heads + n * segment.s1 + q;
+}
+
 // The piece of `block` that starts at tile row `tileRow` and ends before tile row `end`.
 FA_INLINE FaRowPiece FaPieceAt(const FaRowBlock &block, int64_t tileRow, int64_t end)
 {
