@@ -6,8 +6,6 @@
 namespace {
 // Delete a line when the forward kernel computes the feature.
 const FaFeature NOT_YET[] = {
-    {"input_layout TND", FaUsesPackedSequences},
-    {"prefix (sparse_mode 5 and 6)", FaUsesPrefix},
     {"real_shift (pse)", FaUsesShiftTensor},
     {"packed real_shift (pse)", FaUsesPackedShift},
     {"alibi-compressed real_shift (pse)", FaUsesAlibiShift},

@@ -129,21 +129,8 @@ REFUSED = {
 }
 
 
-def packed(**attributes):
-    return Call(
-        layout="TND",
-        b=1,
-        inputs={name: ((2,), "int64", np.array([40, length])) for name, length in (
-            ("actual_seq_qlen", 100), ("actual_seq_kvlen", 300),
-        )},
-        **attributes,
-    )  # fmt: skip
-
-
 # Accepted by the parser, refused by the tiling because the kernel does not compute it.
 NOT_YET = {
-    "input_layout TND": packed(),
-    "prefix": Call(attrs={"sparse_mode": 6}, inputs={"prefix": ((2,), "int64", np.array([200, 300]))}),
     "real_shift (pse)": with_input("real_shift", (2, 4, 100, 300)),
     "slopes": with_input("real_shift", (4,), s1=300, attrs={"pse_type": 2}),
     "dropout": with_input("drop_mask", (30000,), "uint8"),
