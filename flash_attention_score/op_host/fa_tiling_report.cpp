@@ -53,6 +53,16 @@ void SetInput(FaTensor &tensor, ge::DataType type, const int64_t *shape, int64_t
     tensor.shape.assign(shape, shape + rank);
 }
 
+void SetList(FaTensor &tensor, const int64_t *values, int64_t count)
+{
+    if (values == nullptr) {
+        return;
+    }
+    SetInput(tensor, ge::DT_INT64, &count, 1);
+    tensor.hasValues = true;
+    tensor.values.assign(values, values + count);
+}
+
 FaCall CallOf(const FaExplainRequest &request)
 {
     FaCall call;
@@ -63,6 +73,9 @@ FaCall CallOf(const FaExplainRequest &request)
     if (request.attenMaskRank > 0) {
         SetInput(call.inputs[FA_ATTEN_MASK], ge::DT_BOOL, request.attenMask, request.attenMaskRank);
     }
+    SetList(call.inputs[FA_ACTUAL_SEQ_QLEN], request.queryEnds, request.queryEndCount);
+    SetList(call.inputs[FA_ACTUAL_SEQ_KVLEN], request.keyEnds, request.keyEndCount);
+    SetList(call.inputs[FA_PREFIX], request.prefix, request.prefixCount);
     call.headNum = request.headNum;
     call.layout = request.layout;
     call.sparseMode = request.sparseMode;

@@ -47,7 +47,13 @@ struct FaExplainRequest {
     const int64_t *value;
     int64_t rank; // of query, key and value
     const int64_t *attenMask;
-    int64_t attenMaskRank; // 0: no mask
+    int64_t attenMaskRank;    // 0: no mask
+    const int64_t *queryEnds; // actual_seq_qlen, null: not given
+    int64_t queryEndCount;
+    const int64_t *keyEnds; // actual_seq_kvlen
+    int64_t keyEndCount;
+    const int64_t *prefix;
+    int64_t prefixCount;
     int64_t headNum;
     int64_t sparseMode;
     int64_t preTokens;

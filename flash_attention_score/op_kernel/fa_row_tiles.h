@@ -24,7 +24,7 @@ FA_INLINE int64_t FaChooseKvChunk(int64_t rows, int64_t s2, int64_t kvStack)
     if (rows > FA_FEW_ROWS) {
         return 0;
     }
-    const int64_t least = FaMax(FA_CHUNK_UNIT, FaMax(FA_CHUNK_KEYS_A_ROW * rows, s2 / FA_MAX_CHUNKS));
+    const int64_t least = FaMax(FA_CHUNK_UNIT, FaMax(FA_CHUNK_KEYS_A_ROW * rows, FaCeilDiv(s2, FA_MAX_CHUNKS)));
     const int64_t unit = FaCeilDiv(FA_CHUNK_UNIT, kvStack) * kvStack;
     const int64_t chunk = FaCeilDiv(least, unit) * unit;
     return s2 > chunk ? chunk : 0;

@@ -210,3 +210,26 @@ def test_command_errors(arguments, code, text):
     )
     assert run.returncode == code and text in run.stderr, run.stderr
     assert "Traceback" not in run.stderr
+
+
+def test_command_of_packed_sequences(capsys):
+    arguments = "--shape 108,4,64 --kv-shape 303,2,64 --layout TND --actual-seq-qlen 40,100 --actual-seq-kvlen 70,300"
+    assert command(*arguments.split(), "--json") == 0
+    printed = json.loads(capsys.readouterr().out)
+    ends = {"actual_seq_qlen": [40, 100], "actual_seq_kvlen": torch.tensor([70, 300])}
+    report = explain_tiling((108, 4, 64), (303, 2, 64), input_layout="TND", **ends)
+    assert printed == json.loads(json.dumps(report.to_dict()))
+    assert report.strategy == "short_seq"
+    assert report.num_blocks_q == 1 + 1 + 1  # 2 x 40 rows share a tile, then 2 x 60, then 2 x 8 behind the last end
+    with pytest.raises(ValueError, match="key has 303 tokens"):
+        explain_tiling((108, 4, 64), (303, 2, 64), input_layout="TND", **ends | {"actual_seq_kvlen": [70, 304]})
+
+
+@pytest.mark.parametrize("mode", [5, 6])
+def test_prefix(mode):
+    shape = (2, 4, 1000, 64)
+    mask = {"atten_mask_shape": (2, 1, 1000, 1000) if mode == 5 else None}
+    causal, dense = (explain_tiling(shape, sparse_mode=mode, prefix=[keys, keys], **mask) for keys in (0, 1000))
+    assert sum(dense.core_weights) == 2 * 4 * 8 * 8 and sum(causal.core_weights) == 2 * 4 * 8 * 9 // 2
+    with pytest.raises(ValueError, match="prefix"):
+        explain_tiling(shape, sparse_mode=6)

@@ -32,7 +32,7 @@ def add_problem_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--value-shape", help="of value; default: that of key", **shape)
     parser.add_argument("--dtype", default="float16", help="fp32, fp16, bf16 or their long names")
     parser.add_argument("--heads", type=int, metavar="N1", help="query heads, needed for BSH and SBH")
-    parser.add_argument("--layout", help="BNSD (default of 4-D shapes), BSND, BSH (default of 3-D shapes) or SBH")
+    parser.add_argument("--layout", help="BNSD (default of 4-D shapes), BSND, BSH (default of 3-D shapes), SBH or TND")
     parser.add_argument("--mask-shape", help="of atten_mask; default: no mask tensor", **shape)
     parser.add_argument("--sparse-mode", type=int, default=0, metavar="MODE")
     parser.add_argument("--pre-tokens", type=int, default=MAX_TOKENS, metavar="TOKENS")
@@ -41,6 +41,10 @@ def add_problem_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_problem_arguments(parser)
+    ends = {"type": _shape, "metavar": "ENDS"}
+    parser.add_argument("--actual-seq-qlen", help="of TND: cumulative ends of the sequences, e.g. 100,300", **ends)
+    parser.add_argument("--actual-seq-kvlen", help="the same for keys", **ends)
+    parser.add_argument("--prefix", type=_shape, metavar="KEYS", help="of sparse_mode 5 and 6, one number a batch")
     add_tuning_arguments(parser)
     parser.add_argument("--soc", help="Ascend910B1, Ascend910B3 ... or cpu; default: $ASCENDC_CPU_SOC, else cpu")
     parser.add_argument("--json", action="store_true", help="print the whole report as JSON")
@@ -58,6 +62,9 @@ def run(options: argparse.Namespace) -> int:
         sparse_mode=options.sparse_mode,
         pre_tokens=options.pre_tokens,
         next_tokens=options.next_tokens,
+        actual_seq_qlen=options.actual_seq_qlen,
+        actual_seq_kvlen=options.actual_seq_kvlen,
+        prefix=options.prefix,
         **{name: getattr(options, name) for name in NAMES},
         soc=options.soc,
     )

@@ -26,6 +26,12 @@ class _Request(ctypes.Structure):
         ("rank", ctypes.c_int64),
         ("atten_mask", _INTS),
         ("atten_mask_rank", ctypes.c_int64),
+        ("query_ends", _INTS),
+        ("query_end_count", ctypes.c_int64),
+        ("key_ends", _INTS),
+        ("key_end_count", ctypes.c_int64),
+        ("prefix", _INTS),
+        ("prefix_count", ctypes.c_int64),
         ("head_num", ctypes.c_int64),
         ("sparse_mode", ctypes.c_int64),
         ("pre_tokens", ctypes.c_int64),
@@ -86,13 +92,15 @@ def check_tuning(text: str) -> None:
 def explain(soc: str | None, **problem) -> dict:
     """The report of fa_tiling_report.h with soc and cores, or {"error": why the call is refused}.
 
-    problem: fields of _Request; shapes are lists, those of query, key and value of one length. ValueError for an
-    unknown soc and for numbers that do not fit.
+    problem: fields of _Request; shapes are lists, those of query, key and value of one length; query_ends, key_ends
+    and prefix may be None. ValueError for an unknown soc and for numbers that do not fit.
     """
     row = chip(soc)
     request = _Request(rank=len(problem["query"]), atten_mask_rank=len(problem["atten_mask"]))
+    for name, count in (("query_ends", "query_end_count"), ("key_ends", "key_end_count"), ("prefix", "prefix_count")):
+        setattr(request, count, len(problem[name] or ()))
     for name, value in (problem | row).items():
-        if name != "soc":
+        if name != "soc" and value is not None:
             setattr(request, name, _field(name, value))
     answer = json.loads(_text_of(_load().FlashAttentionScoreExplainTiling, ctypes.byref(request)))
     return answer | {"soc": row["soc"], "cores": row["cores"]}

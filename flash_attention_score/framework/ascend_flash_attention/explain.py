@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from ascend_flash_attention import _tiling_library
 from ascend_flash_attention._arguments import checked
 from ascend_flash_attention._layouts import HEAD_AXIS, MAX_TOKENS, resolve_layout
+from ascend_flash_attention._lists import integers
 from ascend_flash_attention.tuning import npu_get_flash_attention_tuning_params, tuning_text
 
 _DTYPES = {
@@ -36,8 +37,8 @@ class TilingReport:
     block_dim: int  # cores that are used
     block_size_q: int  # query rows of a tile
     block_size_kv: int  # keys of a stack
-    num_blocks_q: int  # tiles of the rows of a head (of a group of heads when heads_per_tile > 1)
-    num_blocks_kv: int  # stacks of a row that sees every key
+    num_blocks_q: int  # tiles of the rows of a head (of a group of heads when heads_per_tile > 1), all of TND's
+    num_blocks_kv: int  # stacks of a row that sees every key; here and below of the sequence of TND that has most
     use_double_buffer: bool  # parts of K and V are loaded while others are multiplied
     heads_per_tile: int  # query heads whose rows share a tile
     kv_chunk: int  # keys of the chunks whose partial results are merged; 0: the keys of a row are not split
@@ -112,6 +113,9 @@ def explain_tiling(
     sparse_mode: int = 0,
     pre_tokens: int = MAX_TOKENS,
     next_tokens: int = MAX_TOKENS,
+    actual_seq_qlen=None,
+    actual_seq_kvlen=None,
+    prefix=None,
     block_size_q: int | None = None,
     block_size_kv: int | None = None,
     preload: int | None = None,
@@ -124,10 +128,10 @@ def explain_tiling(
         query_shape: as the tensor is in input_layout, for instance [B, N1, S1, D].
         key_shape: default: query_shape. value_shape: default: key_shape.
         dtype: float32, float16 or bfloat16, as text (fp32, fp16 and bf16 too) or as torch.dtype.
-        head_num: N1; follows from query_shape unless that is 3-D.
-        input_layout: BNSD, BSND, BSH or SBH; default BNSD for 4-D and BSH for 3-D.
+        head_num: N1; follows from query_shape unless it has all heads in one dimension.
+        input_layout: BNSD, BSND, BSH, SBH or TND; default BNSD for 4-D and BSH for 3-D.
         atten_mask_shape: of a bool mask tensor, None without one.
-        sparse_mode, pre_tokens, next_tokens: see npu_flash_attention.
+        sparse_mode, pre_tokens, next_tokens, actual_seq_qlen, actual_seq_kvlen, prefix: see npu_flash_attention.
         block_size_q, block_size_kv, preload, strategy: see npu_set_flash_attention_tuning_params; None: what is set
             there, as in a real call.
         soc: Ascend910B1, Ascend910B3 ... or cpu; None: the environment variable ASCENDC_CPU_SOC, else cpu.
@@ -160,6 +164,9 @@ def explain_tiling(
         sparse_mode=sparse_mode,
         pre_tokens=pre_tokens,
         next_tokens=next_tokens,
+        query_ends=integers("actual_seq_qlen", actual_seq_qlen),
+        key_ends=integers("actual_seq_kvlen", actual_seq_kvlen),
+        prefix=integers("prefix", prefix),
         tuning=tuning_text(**npu_get_flash_attention_tuning_params() | tuning),
     )
     if "error" in answer:

@@ -8,8 +8,12 @@
 namespace {
 std::string LongSeqUnable(const FaProblem &problem, const FaWork &work)
 {
-    return work.mostSplit > 0
-               ? ""
+    if (work.mostSplit > 0) {
+        return "";
+    }
+    return problem.sequences.listed > 0
+               ? FaFormat("the keys of a row are not split in any sequence up to S1 %" PRId64 " and S2 %" PRId64,
+                          problem.s1, problem.s2)
                : FaFormat("the keys of a row are not split for G * S1 = %" PRId64 " rows and S2 %" PRId64,
                           problem.n1 / problem.n2 * problem.s1, problem.s2);
 }

@@ -20,6 +20,12 @@ class Request(ctypes.Structure):
         ("rank", ctypes.c_int64),
         ("atten_mask", _INTS),
         ("atten_mask_rank", ctypes.c_int64),
+        ("query_ends", _INTS),
+        ("query_end_count", ctypes.c_int64),
+        ("key_ends", _INTS),
+        ("key_end_count", ctypes.c_int64),
+        ("prefix", _INTS),
+        ("prefix_count", ctypes.c_int64),
         ("head_num", ctypes.c_int64),
         ("sparse_mode", ctypes.c_int64),
         ("pre_tokens", ctypes.c_int64),
@@ -38,27 +44,20 @@ def ints(values):
 
 def explain(
     library, b=1, n1=1, n2=1, s1=1, s2=1, d=64, dtype="float32", mask=(), mode=0, strategy=None, l1=512 << 10,
-    capacity=65536,
+    capacity=65536, ends=None, tokens=None,
 ):  # fmt: skip
+    """The report of BNSD, or of TND with cumulative ends of queries and keys and the tokens of both."""
+    shapes = [(b, n1, s1, d), (b, n2, s2, d)] if ends is None else [(tokens[0], n1, d), (tokens[1], n2, d)]
+    queries, keys = ((), ()) if ends is None else ends
     request = Request(
-        dtype.encode(),
-        b"BNSD",
-        ints((b, n1, s1, d)),
-        ints((b, n2, s2, d)),
-        ints((b, n2, s2, d)),
-        4,
-        ints(mask) if mask else None,
-        len(mask),
-        n1,
-        mode,
-        2147483647,
-        2147483647,
-        f"strategy={strategy}".encode() if strategy else None,
-        24,
-        l1,
-        192 << 10,
-        16 << 20,
-    )
+        dtype=dtype.encode(), layout=b"BNSD" if ends is None else b"TND", query=ints(shapes[0]), key=ints(shapes[1]),
+        value=ints(shapes[1]), rank=len(shapes[0]), atten_mask=ints(mask) if mask else None, atten_mask_rank=len(mask),
+        query_ends=ints(queries) if ends else None, query_end_count=len(queries),
+        key_ends=ints(keys) if ends else None, key_end_count=len(keys), head_num=n1, sparse_mode=mode,
+        pre_tokens=2147483647, next_tokens=2147483647,
+        tuning=f"strategy={strategy}".encode() if strategy else None, cores=24, l1_bytes=l1, ub_bytes=192 << 10,
+        system_workspace=16 << 20,
+    )  # fmt: skip
     text = ctypes.create_string_buffer(capacity)
     length = library.FlashAttentionScoreExplainTiling(ctypes.byref(request), text, ctypes.c_size_t(capacity))
     return json.loads(text.value) if length < capacity else length
@@ -96,6 +95,30 @@ def test_strategies_and_reasons(host_library, s1, s2, b, strategy, reason):
     assert report["tiling_key"] == {"default": 0, "short_seq": 1, "long_seq": 2}[strategy]
     reasons = {refusal["strategy"]: refusal["reason"] for refusal in report["refusals"]}
     assert reasons.get("long_seq") == reason
+
+
+@pytest.mark.parametrize(
+    "lengths, tail, strategy, chunks, blocks, reason",
+    [
+        (((100, 512), (0, 3), (300, 7)), 0, "short_seq", (0, 1), 1 + 3, None),
+        (((100, 513), (7, 1)), 5, "default", (0, 1), 3, "not split in any sequence up to S1 100 and S2 513"),
+        (((1, 8192), (3, 5)), 0, "long_seq", (512, 16), 2, None),
+        (((1, 8192),) * 12 + ((7, 1),), 0, "default", (512, 16), 13, "26 row blocks keep 24 cores busy"),
+        (((1, 60000),) + ((1, 4),) * 100, 300, "long_seq", (1024, 59), 104, None),  # one long among many
+        ((), 130, "short_seq", (0, 1), 2, None),
+    ],
+)
+def test_packed_report(host_library, lengths, tail, strategy, chunks, blocks, reason):
+    ends = [tuple(sum(pair[side] for pair in lengths[: i + 1]) for i in range(len(lengths))) for side in (0, 1)]
+    tokens = [sum(pair[side] for pair in lengths) + tail for side in (0, 1)]
+    report = explain(host_library, n1=2, n2=2, ends=ends, tokens=tokens)
+    assert report["strategy"] == strategy
+    assert (report["kv_chunk"], report["kv_chunks"]) == chunks
+    assert report["num_blocks_q"] == blocks
+    reasons = {refusal["strategy"]: refusal["reason"] for refusal in report["refusals"]}
+    assert (reason or "") in reasons.get("long_seq", "") and ("long_seq" in reasons) == (reason is not None)
+    visible = [-(-s2 // 128) * -(-s1 // min(128, max(16, -(-s1 // 16) * 16))) for s1, s2 in lengths]
+    assert sum(report["core_weights"]) == 2 * sum(visible)
 
 
 def test_work_is_proportional_to_what_is_visible(host_library):
