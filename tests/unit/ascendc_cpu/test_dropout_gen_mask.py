@@ -1,6 +1,6 @@
 # Copyright (c) 2026 the ascend-flash-attention developers.
 # SPDX-License-Identifier: Apache-2.0
-"""aclnnDropoutGenMaskV2: its bits against Philox4x32-10 written here in numpy, and its refusals."""
+"""aclnnDropoutGenMaskV2: its bits against Philox4x32-10 in numpy, and its refusals."""
 
 import ctypes
 import os
@@ -13,35 +13,10 @@ import pytest
 from ascendc_cpu.acl_objects import AclObjects, recent_error
 from ascendc_cpu.library import runtime
 
+from tests.reference.philox import keep_bits, philox
+
 SUCCESS, NULLPTR, INVALID = 0, 161001, 161002
 BLOCK = 128  # bits
-MASK = np.uint64(0xFFFFFFFF)
-
-
-def philox(counter, key):
-    """Philox4x32-10 of counters [n, 4] with one key [2], as uint64 arrays of 32-bit values."""
-    words = [np.asarray(column, np.uint64) for column in np.transpose(counter)]
-    key = [int(value) for value in key]
-    for _ in range(10):
-        product0, product1 = words[0] * np.uint64(0xD2511F53), words[2] * np.uint64(0xCD9E8D57)
-        words = [
-            (product1 >> np.uint64(32)) ^ words[1] ^ np.uint64(key[0]),
-            product1 & MASK,
-            (product0 >> np.uint64(32)) ^ words[3] ^ np.uint64(key[1]),
-            product0 & MASK,
-        ]
-        key = [(key[0] + 0x9E3779B9) & 0xFFFFFFFF, (key[1] + 0xBB67AE85) & 0xFFFFFFFF]
-    return np.stack(words, axis=1)
-
-
-def halves(value):
-    return value & 0xFFFFFFFF, value >> 32 & 0xFFFFFFFF
-
-
-def keep_bits(count, prob, seed, offset):
-    groups = np.arange((count + 3) // 4, dtype=np.uint64)
-    counter = np.stack([groups & MASK, groups >> np.uint64(32), *(np.full_like(groups, x) for x in halves(offset))], 1)
-    return philox(counter, halves(seed)).reshape(-1)[:count] >= round(prob * 2**32)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +102,7 @@ def test_threads_do_not_matter(seed, monkeypatch):
 
 SCRIPT = """
 import sys
-sys.path.insert(0, {folder!r})
+sys.path[:0] = [{folder!r}, {root!r}]
 import test_dropout_gen_mask
 print(test_dropout_gen_mask.generate((70001,), 0.25, {seed}, 5).nonzero()[0].sum())
 """
@@ -135,7 +110,9 @@ print(test_dropout_gen_mask.generate((70001,), 0.25, {seed}, 5).nonzero()[0].sum
 
 @pytest.mark.parametrize("isa", ["generic", "avx2"])
 def test_instruction_sets_do_not_matter(isa, seed):
-    command = [sys.executable, "-c", SCRIPT.format(folder=str(Path(__file__).parent), seed=seed)]
+    folder = Path(__file__).parent
+    script = SCRIPT.format(folder=str(folder), root=str(folder.parents[2]), seed=seed)
+    command = [sys.executable, "-c", script]
     result = subprocess.run(command, env=os.environ | {"ASCENDC_CPU_ISA": isa}, capture_output=True, text=True)
     if "does not" in result.stderr:
         pytest.skip(result.stderr.splitlines()[-1])
