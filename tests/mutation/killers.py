@@ -17,6 +17,14 @@ class Problem:
     operator: str
     strategy: str
     case: object
+    stack: int = 0  # keys of a stack, 0: the tiling's own choice
+
+    @property
+    def tuning(self):
+        """Text of the tuning parameters, "" for none."""
+        if self.operator == GRADIENT:
+            return ""
+        return f"strategy={self.strategy}" + (f",block_size_kv={self.stack}" if self.stack else "")
 
     @property
     def kernel(self):
@@ -26,11 +34,12 @@ class Problem:
 def _problems():
     (template,) = [case for case in load() if case.name == "smoke-BNSD-fp32-b2n3s65x129d32"]
 
-    def problem(operator, strategy, dtype, **changes):
-        return Problem(operator, strategy, replace(template, dtype=dtype, **changes))
+    def problem(operator, strategy, dtype, stack=0, **changes):
+        return Problem(operator, strategy, replace(template, dtype=dtype, **changes), stack)
 
     full_mask = MaskSpec(("B", "N", "S1", "S2"), "random")
     rows_mask = MaskSpec(("B", "N", "S1", 1), "random")
+    one_key_mask = MaskSpec(("B", "N", "S1", "S2"), "one_key")  # rows whose scores are all negative
     one_row_mask = MaskSpec(("B", 1, 1, "S2"), "random")
     for dtype in ("bfloat16", "float32"):
         # several stacks, row blocks and heads a core; a rule, masks by byte and by row, O in UB and in GM, KV chunks
@@ -42,15 +51,20 @@ def _problems():
         yield problem(FORWARD, "default", dtype, b=1, n1=10, n2=10, s1=70, s2=70, mask=rows_mask)
         # heads in one tile, odd rows of one narrow block, one mask row for all queries
         yield problem(FORWARD, "default", dtype, b=2, n1=16, n2=2, s1=5, s2=60, mask=full_mask)
+        yield problem(FORWARD, "default", dtype, b=2, n1=16, n2=2, s1=5, s2=60, mask=rows_mask)
         yield problem(FORWARD, "default", dtype, b=2, n1=3, n2=3, s1=70, s2=90, mask=one_row_mask)
         # rows without keys, a band whose edges meet the tiles', rows of GM that lie too far apart for one copy
         yield problem(FORWARD, "default", dtype, b=1, n1=4, n2=4, s1=300, s2=300, sparse_mode=4, pre_tokens=400,
                       next_tokens=-200)  # fmt: skip
         yield problem(FORWARD, "default", dtype, b=1, n1=4, n2=4, s1=260, s2=260, sparse_mode=4, pre_tokens=1,
                       next_tokens=1)  # fmt: skip
+        yield problem(FORWARD, "default", dtype, b=1, n1=2, n2=2, s1=130, s2=130, sparse_mode=4, pre_tokens=0,
+                      next_tokens=0)  # fmt: skip
         yield problem(FORWARD, "default", dtype, layout="BSND", b=1, n1=260, n2=260, s1=3, s2=20, d=256, dv=256)
         yield problem(FORWARD, "short_seq", dtype, b=1, n1=17, n2=17, s1=150, s2=300, sparse_mode=3)
         yield problem(FORWARD, "long_seq", dtype, b=1, n1=16, n2=2, s1=5, s2=3000)
+        yield problem(FORWARD, "long_seq", dtype, b=1, n1=16, n2=2, s1=5, s2=3000, mask=one_key_mask)
+        yield problem(FORWARD, "long_seq", dtype, b=1, n1=32, n2=32, s1=3, s2=6000, stack=128)
         yield problem(FORWARD, "long_seq", dtype, b=3, n1=9, n2=9, s1=1, s2=1537)
         yield problem(FORWARD, "long_seq", dtype, b=1, n1=16, n2=2, s1=16, s2=2048, d=256, dv=256)
     for dtype in ("bfloat16", "float32"):

@@ -27,7 +27,7 @@ def run_problem(problem, functional):
     """Findings of one problem, with the kernels that are loaded. functional: AssertionError for wrong results."""
     inputs = make_inputs(problem.case, 1)
     is_forward = problem.operator == FORWARD
-    with operators.tuning(f"strategy={problem.strategy}" if is_forward else ""), operators.check_session() as reports:
+    with operators.tuning(problem.tuning), operators.check_session() as reports:
         if functional:
             (check_forward_case if is_forward else check_gradient_case)(problem.case, 1)
         elif is_forward:
