@@ -3,7 +3,6 @@
 #include "fa_layouts.h"
 
 namespace {
-constexpr int64_t MAX_HEAD_DIM = 768;
 constexpr int64_t MAX_LENGTH = INT32_MAX; // so that windows of INT32_MAX hide nothing
 constexpr int64_t STATISTICS = 8;         // equal copies of a row's max or sum
 const char *const NAMES[] = {"query", "key", "value"};
@@ -80,8 +79,8 @@ std::string CheckHeads(const FaProblem &problem)
         return FaFormat("query's heads must be a multiple of key's heads, got %" PRId64 " and %" PRId64, problem.n1,
                         problem.n2);
     }
-    if (problem.d <= 0 || problem.d > MAX_HEAD_DIM) {
-        return FaFormat("head dim of query and key must be 1..%" PRId64 ", got %" PRId64, MAX_HEAD_DIM, problem.d);
+    if (problem.d <= 0 || problem.d > FA_MAX_HEAD_DIM) {
+        return FaFormat("head dim of query and key must be 1..%" PRId64 ", got %" PRId64, FA_MAX_HEAD_DIM, problem.d);
     }
     if (problem.dv <= 0 || problem.dv > problem.d) {
         return FaFormat("head dim of value must be 1..%" PRId64 " (that of key), got %" PRId64, problem.d, problem.dv);

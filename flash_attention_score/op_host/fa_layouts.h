@@ -7,6 +7,8 @@
 #include "fa_problem_parser.h"
 #include "fa_shape_checks.h"
 
+constexpr int64_t FA_MAX_HEAD_DIM = 768;
+
 // -1: the layout has no such dimension of its own.
 struct FaLayoutAxes {
     const char *name;

@@ -1,11 +1,14 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
 #include "fa_rope_rule.h"
+#include "fa_layouts.h"
 #include "fa_mask_rule.h"
 #include "fa_packed_lists.h"
 #include "fa_shape_checks.h"
 
 namespace {
+constexpr int64_t L1_UNIT = 16; // columns of a block in L1
+
 struct RopeSide {
     FaInput rope;
     const char *name;
@@ -74,6 +77,12 @@ std::string ParseFaRope(const FaCall &call, FaProblem &problem)
     if (call.inputs[FA_KEY_ROPE].shape[2] != dim) {
         return FaFormat("query_rope and key_rope must have one last dimension, got %" PRId64 " and %" PRId64, dim,
                         call.inputs[FA_KEY_ROPE].shape[2]);
+    }
+    const int64_t both = (problem.d + L1_UNIT - 1) / L1_UNIT * L1_UNIT + (dim + L1_UNIT - 1) / L1_UNIT * L1_UNIT;
+    if (both > FA_MAX_HEAD_DIM) {
+        return FaFormat("head dims of query and query_rope, each rounded up to %" PRId64 ", must be at most %" PRId64
+                        " together, got %" PRId64 " and %" PRId64,
+                        L1_UNIT, FA_MAX_HEAD_DIM, problem.d, dim);
     }
     problem.rope = FaRopeParam{dim, {0, dim, problem.n1 * dim}, {0, dim, problem.n2 * dim}};
     return "";

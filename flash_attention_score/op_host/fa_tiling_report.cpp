@@ -130,10 +130,10 @@ std::string ExplainFaTiling(const FaProblem &problem, const FaPlatform &platform
     report.useDoubleBuffer = plan.tile.l1Boxes >= 2;
     report.strategy = choice.strategy->name;
     report.refusals = choice.refusals;
-    report.l1Used = FaL1Resident(FaL1Row{elementBytes, FaRoundUp(problem.d, 16), plan.tile.qTile, plan.tile.kvStack}) +
+    report.l1Used = FaL1Resident(FaL1Row{elementBytes, FaHeadDimInL1(problem), plan.tile.qTile, plan.tile.kvStack}) +
                     plan.tile.l1Boxes * FA_L1_BOX_BYTES;
     report.l1Bytes = FA_L1_BYTES;
-    report.ubUsed = FaUbUsed(elementBytes, FaRoundUp(problem.dv, 16));
+    report.ubUsed = FaUbUsed(FaUbNeedsOf(problem), {plan.tile.accInUb != 0, plan.tile.sliceRows});
     report.ubBytes = FA_UB_BYTES;
     report.kvChunk = work.most.kvChunk;
     report.kvChunks = work.most.kvChunks;

@@ -24,7 +24,7 @@ public:
         result = &rowResult;
         subBlock = AscendC::GetSubBlockIdx();
         pitch = globalTensors.pvPitch;
-        sliceRows = FaSliceRows(tilingData);
+        sliceRows = tilingData.tile.sliceRows;
         accInGm = tilingData.tile.accInUb == 0;
         acc = ub.template Take<float>((accInGm ? sliceRows : FA_AIV_ROWS) * pitch);
         pv = ub.template Take<float>(2 * sliceRows * pitch);

@@ -22,7 +22,7 @@ public:
         rings = &vecRings;
         softmax = &state;
         pitch = globalTensors.pvPitch;
-        sliceRows = FaSliceRows(tilingData);
+        sliceRows = tilingData.tile.sliceRows;
         out = ub.template Take<T>(2 * sliceRows * pitch);
         stats = ub.template Take<float>(2 * FA_AIV_ROWS * FA_STAT_COPIES);
         storedSum = ub.template Take<float>(FA_AIV_ROWS);

@@ -18,12 +18,6 @@ struct FaTask {
     int32_t state;  // which of the FA_RING_SLOTS row states belongs to the chunk
 };
 
-// Rows of O that are loaded or stored at once.
-__aicore__ inline int64_t FaSliceRows(const FlashAttentionScoreTilingData &tiling)
-{
-    return FaAlign(tiling.dv, 16) <= 480 ? FA_PASS_ROWS : FA_PASS_ROWS / 2; // what UB holds of O, PV and the result
-}
-
 // First row of the partial state of chunk `chunk` of `block` among all partial states.
 __aicore__ inline int64_t FaPartialRow(const FaRowBlock &block, int64_t chunk)
 {

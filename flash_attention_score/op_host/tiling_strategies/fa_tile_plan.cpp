@@ -3,7 +3,6 @@
 #include "fa_tile_plan.h"
 #include <cinttypes>
 #include "../fa_reject.h"
-#include "ub_l1_budget.h"
 
 namespace {
 constexpr int64_t RING_SLOTS = 3;       // stacks in flight between cube and vector cores
@@ -44,7 +43,7 @@ FaWorkspace LayOutWorkspace(const FaProblem &problem, const FaTileShape &tile, i
 // The table's row, with what the caller has fixed of it.
 FaL1Row TunedL1Row(const FaProblem &problem)
 {
-    FaL1Row row = FaL1RowOf(ElementBytes(problem), problem.d);
+    FaL1Row row = FaL1RowOf(ElementBytes(problem), FaHeadDimInL1(problem));
     row.qTile = problem.tuning.blockSizeQ > 0 ? problem.tuning.blockSizeQ : row.qTile;
     row.kvStack = problem.tuning.blockSizeKv > 0 ? problem.tuning.blockSizeKv : row.kvStack;
     return row;
@@ -64,6 +63,25 @@ std::string LargestFit(FaL1Row row, int64_t FaL1Row::*size, int64_t step, const 
     return row.*size > 0 ? FaFormat("%s up to %" PRId64, name, row.*size) : "";
 }
 } // namespace
+
+int64_t FaHeadDimInL1(const FaProblem &problem)
+{
+    return FaRoundUp(problem.d, 16) + FaRoundUp(problem.rope.d, 16);
+}
+
+FaUbNeeds FaUbNeedsOf(const FaProblem &problem)
+{
+    const int64_t bytes = ElementBytes(problem);
+    const bool floatTensor = problem.shift.isFloat != 0 && problem.shift.kind < FA_SHIFT_SLOPE;
+    FaUbNeeds needs = FaUbNeeds();
+    needs.elementBytes = bytes;
+    needs.dv = FaRoundUp(problem.dv, 16);
+    needs.shift = problem.shift.kind != FA_SHIFT_NONE;
+    needs.floatShift = needs.shift && floatTensor && bytes == 2;
+    needs.maskTensor = problem.hasMaskTensor;
+    needs.dropout = problem.dropout.given != 0;
+    return needs;
+}
 
 std::string CheckFaPlatform(const FaPlatform &platform)
 {
@@ -104,7 +122,9 @@ FaTileShape ChooseFaTile(const FaProblem &problem)
     tile.rowsPerPass = 8;
     tile.preload = problem.tuning.preload > 0 ? problem.tuning.preload : 1;
     tile.l1Boxes = FaL1Boxes(row);
-    tile.accInUb = problem.dv <= FaMaxDvInUb(ElementBytes(problem)) ? 1 : 0;
+    const FaOutputShape output = FaChooseOutput(FaUbNeedsOf(problem));
+    tile.accInUb = output.accInUb ? 1 : 0;
+    tile.sliceRows = output.sliceRows;
     return tile;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include "../fa_problem_parser.h"
 #include "fa_work.h"
+#include "ub_l1_budget.h"
 
 struct FaPlatform {
     int64_t cores; // AIC cores, each with two AIV
@@ -33,6 +34,11 @@ std::string CheckFaPlatform(const FaPlatform &platform);
 
 // Empty: the tile sizes that the caller has fixed fit the memories.
 std::string CheckFaTile(const FaProblem &problem);
+
+// Columns of Q that L1 holds, rotary part included.
+int64_t FaHeadDimInL1(const FaProblem &problem);
+
+FaUbNeeds FaUbNeedsOf(const FaProblem &problem);
 
 // Tile of a problem before its segments are known: a function of data type, D, Dv and tuning.
 FaTileShape ChooseFaTile(const FaProblem &problem);

@@ -69,46 +69,101 @@ constexpr const FaL1Row &FaL1RowOf(int64_t elementBytes, int64_t d, size_t row =
 }
 static_assert(FaL1RowOf(2, 768).kvStack == 512 && FaL1RowOf(4, 768).qTile == 64, "the L1 table must cover D = 768");
 
-// UB with every feature on, for sub-tiles of 8 rows x 512 keys. Items that both data types share:
-constexpr int64_t FA_UB_SHARED = 8 * FA_KIB       // mask bytes, two buffers
-                                 + FA_KIB / 2     // mask bits
-                                 + 16 * FA_KIB    // dropout words, two loads x two buffers
-                                 + 5 * FA_KIB / 2 // staircase of the triangular masks
-                                 + FA_KIB / 2     // constants
-                                 + 2 * FA_KIB     // column fold
-                                 + FA_KIB / 2     // Brcb
-                                 + 5 * FA_KIB / 4 // row state
-                                 + 4 * FA_KIB;    // max and sum out
-// 16-bit: S x2, P x2, pse raw x2, pse widened (reused as mask half).
-constexpr int64_t FA_UB_16_BIT = FA_UB_SHARED + (32 + 16 + 16 + 16) * FA_KIB;
-// float32: S x3 (P in place), pse raw x2, mask half.
-constexpr int64_t FA_UB_32_BIT = FA_UB_SHARED + (48 + 32 + 8) * FA_KIB;
-static_assert(FA_UB_16_BIT == 461 * FA_KIB / 4 && FA_UB_32_BIT == 493 * FA_KIB / 4, "115.25 and 123.25 KiB");
+// What decides how much of UB a vector core needs, for passes of 8 rows x 512 keys.
+struct FaUbNeeds {
+    int64_t elementBytes;
+    int64_t dv;      // rounded up to 16
+    bool shift;      // a tensor of query's type or slopes
+    bool floatShift; // a float32 tensor beside 16-bit inputs
+    bool maskTensor;
+    bool dropout;
+};
 
-// The O accumulator stays in UB up to this head dim of V.
+// How the vector core treats O.
+struct FaOutputShape {
+    bool accInUb;      // 64 rows of it stay in UB; else they are loaded and stored in slices
+    int64_t sliceRows; // of O, of the result x2, of PV x2 and of merged states
+};
+
+constexpr int64_t FA_UB_PASS = 8 * 512;                // elements of a pass
+constexpr int64_t FA_UB_STATE = 3 * 3 * 64 * 4         // max, sum and rescale factor of three states
+                                + 2 * FA_KIB + FA_KIB; // column fold, row values
+constexpr int64_t FA_UB_MASK = 4 * FA_KIB;             // staircase of the triangular masks, and what it is made of
+constexpr int64_t FA_UB_RESULT = 6 * FA_KIB;           // max and sum as they are stored, divisors, partial states
+constexpr int64_t FA_UB_DROPOUT = 16 * FA_KIB;         // bits of 64 rows as they are and two bytes on, two buffers
+constexpr int64_t FA_UB_SLOPE_COLUMNS = 2 * FA_KIB;    // less than what a tensor needs
+
+// Scores and probabilities: S x2 and P x2 in 16 bit; float32: S x3, P in place.
+constexpr int64_t FaUbScores(int64_t elementBytes)
+{
+    return elementBytes == 2 ? FA_UB_PASS * (2 * 4 + 2 * 2) : FA_UB_PASS * 3 * 4;
+}
+
+// Raw elements x2, and widened ones unless they are float32.
+constexpr int64_t FaUbShift(const FaUbNeeds &needs)
+{
+    return needs.floatShift ? FA_UB_PASS * 2 * 4
+           : needs.shift    ? FA_UB_PASS * (2 * needs.elementBytes + (needs.elementBytes == 2 ? 4 : 0))
+                            : 0;
+}
+
+// Bytes x2 and bits; halves between them stand where the shift has widened elements.
+constexpr int64_t FaUbMaskTensor(const FaUbNeeds &needs)
+{
+    return needs.maskTensor ? FA_UB_PASS * 2 + FA_UB_PASS / 8 +
+                                  (needs.shift && !needs.floatShift && needs.elementBytes == 2 ? 0 : FA_UB_PASS * 2)
+                            : 0;
+}
+
+constexpr int64_t FaUbOutput(const FaUbNeeds &needs, const FaOutputShape &output)
+{
+    return needs.dv * ((output.accInUb ? FA_VECTOR_ROWS : output.sliceRows) * 4 + output.sliceRows * 2 * 4 +
+                       output.sliceRows * 2 * needs.elementBytes + output.sliceRows * 4);
+}
+
+constexpr int64_t FaUbUsed(const FaUbNeeds &needs, const FaOutputShape &output)
+{
+    return FaUbScores(needs.elementBytes) + FA_UB_STATE + FA_UB_MASK + FA_UB_RESULT + FaUbShift(needs) +
+           FaUbMaskTensor(needs) + (needs.dropout ? FA_UB_DROPOUT : 0) + FaUbOutput(needs, output);
+}
+
+constexpr bool FaUbFits(const FaUbNeeds &needs, const FaOutputShape &output)
+{
+    return FaUbUsed(needs, output) <= FA_UB_BYTES;
+}
+
+// O stays in UB up to this head dim of V, if there is room.
 constexpr int64_t FaMaxDvInUb(int64_t elementBytes)
 {
     return elementBytes == 2 ? 192 : 128;
 }
 
-// Rows of a slice of O and PV.
-constexpr int64_t FaSliceRows(int64_t paddedDv)
+constexpr int64_t FA_MOST_SLICE_ROWS = 8;
+constexpr int64_t FA_LEAST_SLICE_ROWS = 2;
+
+// Slices as large as fit.
+constexpr FaOutputShape FaChooseSlices(const FaUbNeeds &needs, int64_t rows = FA_MOST_SLICE_ROWS)
 {
-    return paddedDv > 480 ? 4 : 8;
+    return rows == FA_LEAST_SLICE_ROWS || FaUbFits(needs, FaOutputShape{false, rows}) ? FaOutputShape{false, rows}
+                                                                                      : FaChooseSlices(needs, rows / 2);
 }
 
-// dv: a multiple of 16.
-constexpr int64_t FaUbUsed(int64_t elementBytes, int64_t dv)
+constexpr FaOutputShape FaChooseOutput(const FaUbNeeds &needs)
 {
-    return (elementBytes == 2 ? FA_UB_16_BIT : FA_UB_32_BIT) +
-           (dv <= FaMaxDvInUb(elementBytes) ? FA_VECTOR_ROWS : 2 * FaSliceRows(dv)) * dv * 4 // O, or two slices of it
-           + 2 * FaSliceRows(dv) * dv * 4                                                    // two slices of PV
-           + (elementBytes == 2 ? FaSliceRows(dv) * dv * 2 : 0);                             // cast slice
+    return needs.dv <= FaMaxDvInUb(needs.elementBytes) && FaUbFits(needs, FaOutputShape{true, FA_MOST_SLICE_ROWS})
+               ? FaOutputShape{true, FA_MOST_SLICE_ROWS}
+               : FaChooseSlices(needs);
 }
 
-constexpr bool FaUbFits(int64_t elementBytes, int64_t dv)
+constexpr FaUbNeeds FaEveryNeed(int64_t elementBytes, int64_t dv)
 {
-    return dv == 0 || (FaUbUsed(elementBytes, dv) <= FA_UB_BYTES && FaUbFits(elementBytes, dv - 16));
+    return FaUbNeeds{elementBytes, dv, true, elementBytes == 2, true, true};
 }
-static_assert(FaUbFits(2, 768) && FaUbFits(4, 768), "UB must hold every head dim of V");
+static_assert(FaUbFits(FaEveryNeed(2, 768), FaChooseOutput(FaEveryNeed(2, 768))) &&
+                  FaUbFits(FaEveryNeed(4, 768), FaChooseOutput(FaEveryNeed(4, 768))),
+              "UB must hold every head dim of V with every feature");
+static_assert(FaChooseOutput(FaUbNeeds{2, 192, false, false, true, false}).accInUb &&
+                  FaChooseOutput(FaUbNeeds{4, 128, false, false, true, false}).accInUb &&
+                  FaChooseOutput(FaEveryNeed(2, 128)).accInUb && FaChooseOutput(FaEveryNeed(4, 128)).accInUb,
+              "common head dims keep O in UB");
 #endif

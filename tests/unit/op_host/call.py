@@ -26,7 +26,7 @@ TILING_DATA = np.dtype(
     _int64("b n1 n2 s1 s2 d dv")
     + [(name, _STRIDES) for name in ("query", "key", "value", "out")]
     + [("mask_tensor", _int64("b n s1 s2"))]
-    + [("tile", _int64("q_tile kv_stack rows_per_pass preload l1_boxes acc_in_ub splits_keys"))]
+    + [("tile", _int64("q_tile kv_stack rows_per_pass preload l1_boxes acc_in_ub slice_rows splits_keys"))]
     + [("workspace", _int64("score_ring score_ring_bytes pv_ring pv_ring_bytes acc acc_bytes partial_out partial_max "
                             "partial_sum"))]
     + [("rule", _int64("lo hi lo_from_bottom hi_from_bottom band_segment band_hi has_prefix"))]
