@@ -80,7 +80,6 @@ struct FaProblem {
     FaTuning tuning;
 };
 
-// Empty text: accepted, and every field of problem but tuning is assigned. What the kernel cannot compute yet is
-// accepted as well: FaRefuseNotYet.
+// Empty text: accepted, and every field of problem but tuning is assigned.
 std::string ParseFaProblem(const FaCall &call, FaProblem &problem);
 #endif

@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
 #include "fa_tiling_report.h"
-#include "fa_not_yet.h"
 #include <cstring>
 #include "fa_reject.h"
 #include "fa_schedule_planner.h"
@@ -91,9 +90,6 @@ std::string ExplainJson(const FaExplainRequest &request)
     std::string refusal = CheckFaPlatform(request.platform);
     if (refusal.empty()) {
         refusal = ParseFaProblem(CallOf(request), problem);
-    }
-    if (refusal.empty()) {
-        refusal = FaRefuseNotYet(problem);
     }
     if (refusal.empty()) {
         refusal = ParseFaTuning(request.tuning, problem.tuning);

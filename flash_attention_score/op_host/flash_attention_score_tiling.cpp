@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include "register/op_impl_registry.h"
 #include "fa_call_reader.h"
-#include "fa_not_yet.h"
 #include "fa_reject.h"
 
 static_assert(sizeof(FlashAttentionScoreTilingData) % 8 == 0, "tiling data is copied in 8-byte words");
@@ -40,9 +39,6 @@ ge::graphStatus TilingFa(gert::TilingContext *context)
     std::string refusal = CheckFaPlatform(platform);
     if (refusal.empty()) {
         refusal = ParseFaProblem(call, problem);
-    }
-    if (refusal.empty()) {
-        refusal = FaRefuseNotYet(problem);
     }
     if (!refusal.empty()) {
         return FA_REJECT(context, "%s", refusal.c_str());

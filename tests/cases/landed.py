@@ -4,7 +4,9 @@
 
 import pytest
 
-FORWARD = frozenset()
+FORWARD = frozenset(
+    ("tnd", "prefix", "pse", "packed pse", "alibi", "slopes", "dropout", "sink", "rope"),
+)
 GRADIENT = frozenset()
 
 

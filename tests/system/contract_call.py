@@ -21,7 +21,7 @@ ENTRIES = {False: ("ScoreV3", "ScoreGradV3"), True: ("VarLenScoreV5", "Unpadding
 def _mask(case, inputs):
     if case.sparse_mode not in MASK_TENSOR_MODES:
         return torch.zeros(3072 if case.sparse_mode == 6 else 2048, 2048, dtype=torch.uint8)
-    needed = case.has_window or case.sparse_mode == 5
+    needed = case.has_window or case.sparse_mode == 5 or case.rope > 0
     return torch.zeros(1, 1, dtype=torch.bool) if needed and inputs.mask is None else inputs.mask
 
 

@@ -129,23 +129,6 @@ REFUSED = {
 }
 
 
-# Accepted by the parser, refused by the tiling because the kernel does not compute it.
-NOT_YET = {
-    "real_shift (pse)": with_input("real_shift", (2, 4, 100, 300)),
-    "slopes": with_input("real_shift", (4,), s1=300, attrs={"pse_type": 2}),
-    "dropout": with_input("drop_mask", (30000,), "uint8"),
-    "sink": with_input("sink", (4,)),
-}
-
-
-@pytest.mark.parametrize("name", NOT_YET)
-def test_not_supported_yet(name, host_library):
-    NOT_YET[name].parse(host_library)
-    with pytest.raises(ValueError, match="not supported yet") as error:
-        NOT_YET[name].tile()
-    assert name in str(error.value)
-
-
 @pytest.mark.parametrize("name", REFUSED)
 def test_refused_with_a_text_that_helps(name):
     call, words = REFUSED[name]
