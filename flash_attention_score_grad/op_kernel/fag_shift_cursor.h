@@ -66,17 +66,17 @@ private:
         place /= queryTiles;
         head = ownHead ? place % tiling->n1 : 0;
         firstHead = head;
-        insideUnit = true;
+        BeginHead();
         if (ownSegment) {
             segment = outerSegment;
             ShiftCopy(segment, place / (ownHead ? tiling->n1 : 1));
+            insideUnit = true;
         } else {
             inner = start;
             copiesLeft = 0;
             insideUnit = NextInner();
         }
-        BeginHead();
-        return true;
+        return insideUnit; // false: there are no segments at all
     }
 
     // Units of the next segment and its copies, or those of all segments together, as long as the longest.

@@ -58,8 +58,8 @@ private:
                 segment.rowsBefore += segment.s1;
             }
         }
-        for (int32_t half = ELEMS / 2; half >= FA_STAT_COPIES; half /= 2) {
-            AscendC::Add(total, total, total[half], half);
+        for (int32_t elems = ELEMS / 2; elems >= FA_STAT_COPIES; elems /= 2) {
+            AscendC::Add(total, total, total[elems], elems);
             FaVectorBarrier();
         }
         rings.out.EndWrite();
