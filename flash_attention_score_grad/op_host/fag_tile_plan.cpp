@@ -47,13 +47,29 @@ FagWork AddUpWork(const FaProblem &problem)
     return work;
 }
 
-// Both vector cores of a group may add to an element unless it belongs to one row: segments that share it have equal
-// lengths, so that the same one takes the row of each.
-FagShiftSums ShiftSumsOf(const FaProblem &problem, const FagResults &results)
+// Whether a shift has an element for each score and its gradient leaves UB with dS, in the same type. The float32 tiles
+// of long sequences leave no room for a scaled copy.
+bool IsStoredWithDs(const FaProblem &problem, int64_t kvTile)
 {
     const FaShiftParam &shift = problem.shift;
+    const bool everyBatch = shift.b != 0 || problem.b == 1;
+    const bool everyHead = shift.n != 0 || problem.n1 == 1;
+    const bool everyScore = everyBatch && everyHead && shift.s1 != 0 && shift.s2 != 0;
+    const bool complete = shift.place == FA_SHIFT_PACKED_FULL || (shift.place == FA_SHIFT_STRIDED && everyScore);
+    const bool sameType = (shift.isFloat != 0) == (problem.dtype == ge::DT_FLOAT);
+    return complete && sameType && (problem.dtype != ge::DT_FLOAT || kvTile <= FAG_MIN_CHUNK);
+}
+
+// Both vector cores of a group may add to an element unless it belongs to one row: segments that share it have equal
+// lengths, so that the same one takes the row of each.
+FagShiftSums ShiftSumsOf(const FaProblem &problem, const FagResults &results, int64_t kvTile)
+{
+    if (IsStoredWithDs(problem, kvTile)) {
+        return FagShiftSums{0, 1, results.shiftElems};
+    }
+    const FaShiftParam &shift = problem.shift;
     const bool ownRows = shift.place == FA_SHIFT_STRIDED && shift.s1 != 0;
-    return FagShiftSums{results.shiftElems, shift.place == FA_SHIFT_PACKED_FULL || ownRows ? 1 : 2};
+    return FagShiftSums{results.shiftElems, shift.place == FA_SHIFT_PACKED_FULL || ownRows ? 1 : 2, 0};
 }
 
 // Accumulators stand right behind each other: they are cleared as one.
@@ -88,10 +104,10 @@ FagPlan PlanFagTiles(const FaProblem &problem, const FagResults &results, const 
     const FagWork work = AddUpWork(problem);
     plan.rows = RowSpaceOf(problem);
     plan.schedule = work.schedule;
-    plan.shiftSums = ShiftSumsOf(problem, results);
     plan.results = results;
     plan.tile.qTile = FaMax(ROW_UNIT, FaMin(FAG_MAX_Q_TILE, FaRoundUp(problem.s1, ROW_UNIT)));
     plan.tile.kvTile = FaMax(LANES, FaMin(FaMin(FAG_MAX_KV_TILE, plan.schedule.chunk), FaRoundUp(problem.s2, LANES)));
+    plan.shiftSums = ShiftSumsOf(problem, results, plan.tile.kvTile);
     plan.tile.rowsPerPass = 8;
     plan.tile.l1Boxes = BOXES;
     plan.blockDim = FaMax(1, FaMin(platform.cores, work.units));

@@ -7,6 +7,7 @@
 #include "fa_row_ops.h"
 #include "fa_scores.h"
 #include "fag_shift_gradient.h"
+#include "fag_shift_store.h"
 #include "fag_tile.h"
 
 // What becomes of P and dS of a tile.
@@ -42,6 +43,7 @@ public:
         AscendC::Duplicate(ones, 1.0f, BLOCKS);
         scoring.Init(Param(tilingData), {globalTensors.shift, globalTensors.mask, globalTensors.dropMask}, ub);
         shiftGradient.Init(tilingData, globalTensors.shiftSums, ub);
+        shiftStore.Init(tilingData, globalTensors.dpse, tileElems, ub);
         cleared.Set();
         cleared.Wait();
         rings.Open();
@@ -213,15 +215,18 @@ private:
         const int32_t slot = rings.probs.BeginWrite();
         AscendC::LocalTensor<T> p;
         AscendC::LocalTensor<T> s;
+        AscendC::LocalTensor<T> shifted; // what belongs to the positional shift
+        const uint32_t elems = static_cast<uint32_t>(pass.rows * pass.pitch);
         if constexpr (Traits::pInPlace) {
             p = pass.scores;
             s = gradient;
+            shifted = shiftStore.Scale(slot, gradient, s, elems);
         } else {
-            const uint32_t elems = static_cast<uint32_t>(pass.rows * pass.pitch);
             p = probs[static_cast<uint32_t>(slot * tileElems)];
             s = ds[static_cast<uint32_t>(slot * tileElems)];
             AscendC::Cast(p, pass.scores, AscendC::RoundMode::CAST_RINT, elems);
             AscendC::Cast(s, gradient, AscendC::RoundMode::CAST_RINT, elems);
+            shifted = shiftStore.Scale(slot, gradient, s, elems);
             rings.scores.EndRead();
         }
         rings.probs.EndWrite();
@@ -235,6 +240,7 @@ private:
         const int64_t offset = global->ProbsOffset(tile.slot) + tileRow * global->probsPitch;
         AscendC::DataCopy(global->probs[offset], p, params);
         AscendC::DataCopy(global->ds[offset], s, params);
+        shiftStore.Store(shifted, tile.block, {tileRow, pass.rows, pass.k0, pass.cols, pass.pitch});
         rings.probs.EndRead();
         if constexpr (Traits::pInPlace) {
             rings.scores.EndRead();
@@ -253,6 +259,7 @@ private:
     AscendC::LocalTensor<T> ds;    // the same, behind it
     FaScores<T> scoring;
     FagShiftGradient shiftGradient;
+    FagShiftStore<Traits> shiftStore;
     FagVecRings<Traits::pInPlace> rings;
     FaClearedSignal cleared;
     FagTileSignals signals;

@@ -52,6 +52,7 @@ public:
         for (int64_t at = aiv * ZEROS; at < total; at += aivs * ZEROS) {
             AscendC::DataCopy(global->zeroed[at], zeros, static_cast<uint32_t>(FaMin(ZEROS, total - at)));
         }
+        ClearShift();
     }
 
     __aicore__ inline void ComputeDelta()
@@ -95,6 +96,22 @@ private:
         int64_t headDim;
         float factor;
     };
+
+    // Scores that are hidden as whole tiles are not visited.
+    __aicore__ inline void ClearShift()
+    {
+        const int64_t bytes = tiling->shiftSums.stored * Traits::elemBytes;
+        if (bytes == 0 || !FaRuleHides(tiling->rule, tiling->s1, tiling->s2)) {
+            return;
+        }
+        AscendC::GlobalTensor<uint8_t> dpse;
+        dpse.SetGlobalBuffer(reinterpret_cast<__gm__ uint8_t *>(global->dpse));
+        constexpr int64_t STEP = ZEROS * sizeof(float);
+        for (int64_t at = aiv * STEP; at < bytes; at += aivs * STEP) {
+            const AscendC::DataCopyExtParams params(1, static_cast<uint32_t>(FaMin(STEP, bytes - at)), 0, 0, 0);
+            AscendC::DataCopyPad(dpse[at], zeros.template ReinterpretCast<uint8_t>(), params);
+        }
+    }
 
     // Rows of Dv elements, padded with zeros to a 32 B block.
     __aicore__ inline void CopyRows(const Elems &dst, const AscendC::GlobalTensor<T> &src, int64_t rows)

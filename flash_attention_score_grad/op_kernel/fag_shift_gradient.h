@@ -18,13 +18,13 @@ public:
                                 FaArena<AscendC::TPosition::VECCALC> &ub)
     {
         shift = tilingData.shift;
+        factor = shift.kind == FA_SHIFT_BEFORE_SCALE ? tilingData.scale : shift.kind >= FA_SHIFT_SLOPE ? -1.0f : 1.0f;
         heads = tilingData.n1;
         if (tilingData.shiftSums.elems == 0) {
             return;
         }
         const int64_t copy = AscendC::GetSubBlockIdx() % tilingData.shiftSums.copies;
         sums = accumulator[copy * FaAlign(tilingData.shiftSums.elems, FAG_SHIFT_UNIT)];
-        factor = shift.kind == FA_SHIFT_BEFORE_SCALE ? tilingData.scale : shift.kind >= FA_SHIFT_SLOPE ? -1.0f : 1.0f;
         sharedRows = shift.place == FA_SHIFT_PACKED_ROW || (shift.place == FA_SHIFT_STRIDED && shift.s1 == 0);
         sharedKeys = shift.place == FA_SHIFT_STRIDED && shift.s2 == 0;
         fold = ub.template Take<float>(FA_PASS_ROWS * FA_LANES);

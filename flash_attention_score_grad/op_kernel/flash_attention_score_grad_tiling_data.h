@@ -28,10 +28,12 @@ struct FagRowSpace {
     int64_t keys;
 };
 
-// The gradient of a positional shift is summed in fp32, in the shape of the shift.
+// The gradient of a positional shift. Each element is that of one score, and stored with dS, or it is summed in fp32
+// after the rounds, in the shape of the shift.
 struct FagShiftSums {
-    int64_t elems;  // of the shift, 0: no gradient of it
+    int64_t elems;  // summed elements, 0: there is nothing to sum
     int64_t copies; // 2: one for each AIV of a core, where both may add to the same element
+    int64_t stored; // elements that are stored with dS, 0: none
 };
 
 constexpr int64_t FAG_SHIFT_UNIT = 16; // a copy begins at a multiple of these elements

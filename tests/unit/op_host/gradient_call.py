@@ -42,7 +42,7 @@ GRADIENT_TILING_DATA = np.dtype(
     _integers("b", "n1", "n2", "s1", "s2", "d", "dv")
     + [(name, _FORWARD[name][0]) for name in ("query", "key", "value", "out", "mask_tensor")]
     + [("rule", RULE), ("sequences", SEQUENCES), ("shift", SHIFT), ("dropout", DROPOUT)]
-    + [("shift_sums", _integers("elems", "copies")), ("rope", ROPE)]
+    + [("shift_sums", _integers("elems", "copies", "stored")), ("rope", ROPE)]
     + [("rows", _integers("batches", "queries", "keys"))]
     + [("tile", _integers("q_tile", "kv_tile", "rows_per_pass", "l1_boxes"))]
     + [("schedule", _integers("chunk", "rounds"))]

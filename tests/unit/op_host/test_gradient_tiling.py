@@ -115,25 +115,39 @@ def asked_for(call, **outputs):
 
 def test_gradients_that_are_asked_for():
     """Elements of dpse and where they are summed, dsink or not: by outputs, not by inputs."""
-    shape = (2, 4, 100, 300)
+    shape = (1, 4, 100, 300)
     call = GradientCall(inputs={"pse_shift": (shape, "float32"), "sink": ((4,), "float32")})
     data = call.tile(outputs=asked_for(call, dpse=(0,)))[1]
     assert (data["shift_sums"]["elems"], data["stores_dsink"], data["shift"]["kind"]) == (0, 0, 1)
     result, data = call.tile(outputs=asked_for(call, dpse=shape, dsink=(4,)))
-    assert (data["shift_sums"]["elems"], data["stores_dsink"]) == (2 * 4 * 100 * 300, 1)
+    assert (data["shift_sums"]["elems"], data["stores_dsink"]) == (4 * 100 * 300, 1)
     workspace = data["workspace"]
-    assert workspace["acc_bytes"] == workspace["dpse"] - workspace["dq"] + 4 * 2 * 4 * 100 * 300
+    assert workspace["acc_bytes"] == workspace["dpse"] - workspace["dq"] + 4 * 4 * 100 * 300
     assert result.workspace - SYSTEM_WORKSPACE >= workspace["dq"] + workspace["acc_bytes"]
 
 
 @pytest.mark.parametrize(
     ("shape", "copies"),
-    [((2, 4, 100, 300), 1), ((1, 4, 100, 1), 1), ((2, 4, 1, 300), 2), ((1, 1, 1, 1), 2)],
+    [((1, 4, 100, 300), 1), ((1, 4, 100, 1), 1), ((2, 4, 1, 300), 2), ((1, 1, 1, 1), 2)],
 )
 def test_vector_cores_that_meet_in_an_element_sum_apart(shape, copies):
     call = GradientCall(inputs={"pse_shift": (shape, "float32")})
     data = call.tile(outputs=asked_for(call, dpse=shape))[1]
-    assert tuple(data["shift_sums"]) == (np.prod(shape), copies)
+    assert tuple(data["shift_sums"]) == (np.prod(shape), copies, 0)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_where_the_gradient_of_a_complete_shift_goes(dtype):
+    """With dS where there is an element for each score and room for a copy of dS in UB."""
+    for length, shift_dtype, stored in (
+        (300, dtype, True),
+        (300, "float32", dtype == "float32"),
+        (8300, dtype, dtype != "float32"),
+    ):
+        call = GradientCall(b=1, n1=1, n2=1, s1=64, s2=length, dtype=dtype, attrs={"pse_type": 0},
+                            inputs={"pse_shift": ((1, 1, 64, length), shift_dtype)})  # fmt: skip
+        sums = call.tile(outputs=asked_for(call, dpse=(1, 1, 64, length)))[1]["shift_sums"]
+        assert tuple(sums) == ((0, 1, 64 * length) if stored else (64 * length, 1, 0)), (length, shift_dtype)
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,7 @@ class Packed:
     rope: int = 0  # the last channels of q and k here, tensors of their own in the kernel
     dtype: torch.dtype = torch.float32
     problem: dict = field(default_factory=dict)
+    stores_dpse: bool = False  # with dS, for shifts with an element for each score
     stats_like_input: bool = False
     cores: int = 3
     threads: int | None = None
@@ -110,7 +111,7 @@ class Packed:
         sums_bytes = 0
         if "shift" in self.problem:
             elems, copies = self.problem["shift"].values.numel(), copies_of(self.problem["shift"])
-            data["shift_sums"] = (elems, copies)
+            data["shift_sums"] = (0, 1, elems) if self.stores_dpse else (elems, copies, 0)
             sums_bytes = copies * -(-elems // 16) * 64
         more = (self.n1 * self.tokens[0] * rope_bytes, self.n2 * self.tokens[1] * rope_bytes, sums_bytes)
         for name, size in zip(("dq_rope", "dk_rope", "dpse"), more, strict=True):

@@ -88,6 +88,17 @@ def test_shifts(kind, dtype, seed):
     assert_right(Packed(lengths, REST, dtype=dtype, problem={**CAUSAL, "shift": values}, seed=seed))
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("kind", ["packed_full_before", "packed_full_after", "strided_bnst_before"])
+def test_shifts_whose_gradient_is_stored_with_ds(kind, dtype, seed):
+    lengths, values = shift(kind, dtype, seed)
+    for problem in ({"shift": values}, {**CAUSAL, "shift": values}):
+        stored = assert_right(Packed(lengths, REST, dtype=dtype, problem=problem, stores_dpse=True, seed=seed))
+        summed = Packed(lengths, REST, dtype=dtype, problem=problem, seed=seed).run()[0]
+        for name in ("dq", "dk", "dv", "dpse"):
+            assert torch.equal(getattr(stored, name), getattr(summed, name)), name
+
+
 @pytest.mark.parametrize(("length", "sequences", "tables"), [(1300, 1, 1), (2100, 1, 1), (1100, 2, 1), (1100, 2, 2)])
 def test_alibi_compression(length, sequences, tables, seed):
     """The table of the last 1024 rows; a row further up reads, and adds to, one of the same number modulo 1024."""
@@ -181,5 +192,8 @@ def test_checked_mode_finds_nothing(dtype, seed):
 def test_checked_mode_finds_nothing_in_shifts(kind, seed):
     dtype = DTYPES[SHIFTS.index(kind) % 2]
     lengths, values = shift(kind, dtype, seed)
-    report = Packed(lengths, dtype=dtype, problem={**CAUSAL, "shift": values}, seed=seed).run(check=True)[1]
-    assert not report.findings, report
+    problem = {**CAUSAL, "shift": values}
+    for stores_dpse in [False, True] if "full" in kind else [False]:
+        packed = Packed(lengths, dtype=dtype, problem=problem, stores_dpse=stores_dpse, seed=seed)
+        report = packed.run(check=True)[1]
+        assert not report.findings, report
