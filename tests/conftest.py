@@ -52,6 +52,17 @@ def seed(request):
 
 
 @pytest.fixture
+def one_torch_thread():
+    """For small tensors: more threads only wait for each other."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture
 def rng(seed):
     """Torch generator of this test's random inputs."""
     import torch  # not at the top: SDK tests run without torch

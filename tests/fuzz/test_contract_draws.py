@@ -12,7 +12,6 @@ import sys
 from collections import Counter
 
 import pytest
-import torch
 
 from tests.cases.landed import runs_forward
 from tests.fuzz import __main__ as command
@@ -22,15 +21,7 @@ from tests.fuzz.contract_draw import draw_contract_case
 DRAWS = int(os.environ.get("FA_DRAWS", "200"))
 
 
-@pytest.fixture(autouse=True)
-def one_thread_of_torch():
-    """The tensors are too small for more."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
+@pytest.mark.usefixtures("one_torch_thread")
 @pytest.mark.parametrize("draw", range(DRAWS))
 def test_contract_draw(draw, seed):
     case = draw_contract_case(random.Random(seed), runs_forward)

@@ -33,5 +33,7 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("case", cases, ids=[case.name for case in cases])
 
 
-def test_gradient(case, seed):
+def test_gradient(case, seed, request):
+    if case.features:  # small ones
+        request.getfixturevalue("one_torch_thread")
     check_case(case, seed)
