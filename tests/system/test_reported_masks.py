@@ -113,7 +113,7 @@ def test_future_keys_do_not_matter(rng, mode, s1, s2):
     q, k, v = qkv(rng, heads=(2, 2), s=(s1, s2))
     options = {"sparse_mode": mode, "next_tokens": 0}
     first = run(q, k, v, **options)
-    k[:, :, -1], v[:, :, -1] = 100.0, 100.0
+    k[:, :, -1], v[:, :, -1] = 3 * q[:, :, -1], 100.0  # a score that the last row must see
     second = run(q, k, v, **options)
     for x, y in zip(first, second, strict=True):
         assert same_bits(x[:, :, :-1], y[:, :, :-1]) and not same_bits(x[:, :, -1], y[:, :, -1])
