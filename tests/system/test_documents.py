@@ -42,6 +42,13 @@ def test_snippet(name):
     assert names["out"].shape == (2, 8, 100, 64) and names["softmax_max"].shape == (2, 8, 100, 8)
 
 
+def test_snippets_of_the_python_package():
+    snippets = blocks(text_of("docs/python.md"), "python")
+    assert len(snippets) == 4
+    for snippet in snippets:
+        exec(snippet, {})
+
+
 @pytest.mark.parametrize("name", READMES)
 def test_pictures(name):
     drawn = [block.splitlines() for block in blocks(text_of(name)) if block.startswith(("0: i-1", "3: j"))]
