@@ -281,7 +281,7 @@ REFUSED = {
     "attention_dtype": ({"attention_in": torch.zeros(SHAPES[0]).half()}, "attention_in must be Float, got Half"),
     "attention_shape": ({"attention_in": torch.zeros(2, 4, 33, 8)}, r"attention_in must be \[2, 4, 33, 16\]"),
     "pse": ({"pse": torch.zeros(2, 4, 33, 56)}, "real_shift must be"),
-    "keep_prob": ({"keep_prob": 0.5}, "dropout is not supported yet"),
+    "keep_prob": ({"keep_prob": 1.5}, r"keep_prob must be in \(0, 1\], got 1.5"),
     "sink": ({"sink": torch.zeros(5)}, "sink must be float32"),
     "prefix": ({"prefix": [3, 4]}, "prefix belongs to sparse_mode 5 and 6"),
     "lengths": ({"actual_seq_qlen": [3, 4]}, "actual_seq_qlen belongs to input_layout TND"),

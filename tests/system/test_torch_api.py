@@ -202,7 +202,7 @@ ERRORS = {
     "sparse_mode": (dict(sparse_mode=99), "sparse_mode must be 0, 1, 2, 3, 4, 5 or 6 for input_layout BNSD, got 99"),
     "window": (dict(pre_tokens=-1, next_tokens=-1), "both are negative"),
     "keep_prob": (dict(keep_prob=1.5), r"keep_prob must be in \(0, 1\], got 1.5"),
-    "dropout": (dict(keep_prob=0.5), "dropout is not supported yet"),
+    "dropout": (dict(keep_prob=0.0), r"keep_prob must be in \(0, 1\], got 0"),
     "pse": (dict(pse=(2, 4, 33, 56)), "real_shift must be"),
     "padding_mask": (dict(padding_mask=(2, 57)), "padding_mask must not be given"),
     "prefix": (dict(prefix=[3, 4]), "prefix belongs to sparse_mode 5 and 6"),

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """flash_attn_func and flash_attn_varlen_func against their formulas, in float64."""
 
+from itertools import pairwise
+
 import pytest
 import torch
 from ascend_flash_attention import flash_attn_func, flash_attn_varlen_func
@@ -29,8 +31,10 @@ def formula(q, k, v, scale=None, causal=False, window=(NO_LIMIT, NO_LIMIT), slop
         hidden |= distance < -left
     if right != NO_LIMIT:
         hidden |= distance > right
-    scores = scores.masked_fill(hidden, float("-inf"))
-    return (scores.softmax(-1).nan_to_num(0.0) @ v).transpose(0, 1), scores.logsumexp(-1)
+    lse = scores.masked_fill(hidden, float("-inf")).logsumexp(-1)
+    blind = hidden.all(-1, keepdim=True)
+    weights = scores.masked_fill(hidden & ~blind, float("-inf")).softmax(-1).masked_fill(blind, 0.0)
+    return (weights @ v).transpose(0, 1), lse
 
 
 def check(got, expected):
@@ -84,6 +88,86 @@ def test_gradients(rng, causal):
         torch.testing.assert_close(a, b, rtol=1e-4, atol=3e-5)
 
 
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("per_batch", [False, True])
+@pytest.mark.parametrize(("rows", "keys"), [(33, 33), (33, 57), (57, 33)])
+def test_alibi(rng, rows, keys, per_batch, causal):
+    q, k, v = draw(rng, 2, rows, 6, 16), draw(rng, 2, keys, 2, 16), draw(rng, 2, keys, 2, 16)
+    slopes = torch.rand((2, 6) if per_batch else (6,), generator=rng)
+    out, lse, _ = flash_attn_func(q, k, v, causal=causal, alibi_slopes=slopes, return_attn_probs=True)
+    for b in range(2):
+        own = slopes[b] if per_batch else slopes
+        expected, expected_lse = formula(q[b], k[b], v[b], causal=causal, slopes=own)
+        check(out[b], expected)
+        check(lse[b], expected_lse)
+
+
+Q_LENGTHS, K_LENGTHS = (0, 33, 57, 1, 0, 17), (3, 57, 33, 40, 0, 0)
+
+
+def starts_of(lengths):
+    return torch.tensor([0, *lengths]).cumsum(0).int()
+
+
+@pytest.fixture
+def packed(rng):
+    """q, k, v with rows past the last sequence, and what flash_attn_varlen_func wants to know about them."""
+    tensors = [draw(rng, sum(n) + 3, h, 16) for n, h in ((Q_LENGTHS, 6), (K_LENGTHS, 2), (K_LENGTHS, 2))]
+    return [*tensors, starts_of(Q_LENGTHS), starts_of(K_LENGTHS), max(Q_LENGTHS), max(K_LENGTHS)]
+
+
+def per_sequence(packed):
+    begins = [x.tolist() for x in packed[3:5]]
+    for i in range(len(Q_LENGTHS)):
+        rows, keys = (slice(b[i], b[i + 1]) for b in begins)
+        yield i, rows, packed[0][rows], packed[1][keys], packed[2][keys]
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_packed_sequences(packed, name):
+    """Empty sequences, more queries than keys and rows past the end included."""
+    out, lse, dropped = flash_attn_varlen_func(*packed, **CALLS[name], return_attn_probs=True)
+    assert lse.shape == (6, packed[0].shape[0]) and dropped is None
+    for _, rows, q, k, v in per_sequence(packed):
+        expected, expected_lse = reference(q, k, v, CALLS[name])
+        check(out[rows], expected)
+        check(lse[:, rows], expected_lse)
+    assert (out[-3:] == 0).all() and (lse[:, -3:] == float("-inf")).all()
+
+
+@pytest.mark.parametrize("kind", [torch.Tensor.long, torch.Tensor.tolist, torch.Tensor.numpy])
+def test_cu_seqlens_of_other_types(packed, kind):
+    expected = flash_attn_varlen_func(*packed, causal=True)
+    assert torch.equal(flash_attn_varlen_func(*packed[:3], *map(kind, packed[3:5]), *packed[5:], causal=True), expected)
+
+
+def test_alibi_of_packed_sequences(rng):
+    lengths = (20, 0, 33)
+    tensors = [draw(rng, sum(lengths), n, 16) for n in (4, 2, 2)]
+    slopes = torch.rand((3, 4), generator=rng)
+    starts = starts_of(lengths)
+    out = flash_attn_varlen_func(*tensors, starts, starts, 33, 33, causal=True, alibi_slopes=slopes)
+    for i, (begin, end) in enumerate(pairwise(starts.tolist())):
+        check(out[begin:end], formula(*(x[begin:end] for x in tensors), causal=True, slopes=slopes[i])[0])
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_gradients_of_packed_sequences(rng, packed, causal):
+    leaves = [x.requires_grad_() for x in packed[:3]]
+    out = flash_attn_varlen_func(*leaves, *packed[3:], causal=causal)
+    dy = draw(rng, *out.shape)
+    parts = [(rows, formula(q, k, v, causal=causal)[0]) for _, rows, q, k, v in per_sequence(packed)]
+    got = torch.autograd.grad(out, leaves, dy)
+    loss = sum((part * dy[rows].double()).sum() for rows, part in parts)
+    for a, b in zip(got, torch.autograd.grad(loss, leaves), strict=True):
+        torch.testing.assert_close(a, b, rtol=1e-4, atol=5e-5)
+
+
+def test_no_sequences():
+    q = torch.zeros(0, 2, 16)
+    assert flash_attn_varlen_func(q, q, q, [0], [0], 0, 0, causal=True).shape == (0, 2, 16)
+
+
 REFUSED = {
     "softcap": (dict(softcap=30.0), "softcap must be 0, got 30.0"),
     "dropout_p": (dict(dropout_p=1.0), r"dropout_p must be in \[0, 1\), got 1.0"),
@@ -117,6 +201,10 @@ REFUSED_PACKED = {
     "dtype": (
         dict(cu_seqlens_q=torch.zeros(3)),
         "cu_seqlens_q must be a 1-D tensor of int32 or int64, got torch.float32",
+    ),
+    "alibi of several shifts": (
+        dict(alibi_slopes=torch.zeros(2)),
+        r"one difference of seqlen_k and seqlen_q in all sequences, got \[-1, 1\]",
     ),
     "pages": (dict(block_table=torch.zeros(1, 1)), "block_table must be None"),
     "softcap": (dict(softcap=1.0), "softcap must be 0"),
