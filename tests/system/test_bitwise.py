@@ -18,7 +18,10 @@ from tests.system.forward_call import call, call_inputs, same_bits
 from tests.system.forward_digest import digest
 
 ROOT = Path(__file__).parents[2]
-GROUPS = ("batch_heads", "mask_kind", "long_kv", "many_blocks", "causal", "gqa_decode", "window")
+GROUPS = (
+    "batch_heads", "mask_kind", "long_kv", "many_blocks", "causal", "gqa_decode", "window", "tnd_borders", "tnd_many",
+    "tnd_decode", "prefix",
+)  # fmt: skip
 ENVIRONMENTS = {  # each in a process of its own: the first launch reads them
     "1 thread": {"ASCENDC_CPU_NUM_THREADS": "1"},
     "2 threads": {"ASCENDC_CPU_NUM_THREADS": "2"},
