@@ -5,7 +5,6 @@
 #include "fa_api_checks.h"
 
 namespace {
-constexpr int64_t FIRST_SLOPE_TYPE = 2; // pseType from which the shift has no gradient
 
 // What the gradient has on top of the forward's tensors.
 struct SavedTensors {
@@ -33,10 +32,10 @@ const aclTensor *GradientOr(const aclTensor *gradient, const aclTensor *input, a
                                                    : gradient;
 }
 
-// The shift's, unless it has none: slopes, and a float mask, which is the caller's attenMask.
+// The shift's, unless it has none: a float mask, which is the caller's attenMask.
 const aclTensor *ShiftGradient(const FaCallArguments &call, const aclTensor *givenShift, const aclTensor *gradient)
 {
-    const bool none = call.attributes.pseType >= FIRST_SLOPE_TYPE || givenShift != call.tensors.realShift;
+    const bool none = givenShift != call.tensors.realShift;
     return GradientOr(none ? nullptr : gradient, call.tensors.realShift, FaTypeOf(call.tensors.query));
 }
 

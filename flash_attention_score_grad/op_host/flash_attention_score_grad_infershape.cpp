@@ -1,10 +1,9 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// A gradient has the shape and the data type of what it belongs to; those of absent inputs and of slopes are empty.
+// A gradient has the shape and the data type of what it belongs to; those of absent inputs are empty.
 #include "exe_graph/runtime/infer_datatype_context.h"
 #include "exe_graph/runtime/infer_shape_context.h"
 #include "register/op_impl_registry.h"
-#include "../../flash_attention_score/op_host/fa_op_indices.h"
 #include "../../flash_attention_score/op_host/fa_reject.h"
 #include "fag_op_indices.h"
 
@@ -14,8 +13,6 @@ struct GradientOf {
     FagInput input;
 };
 
-constexpr int64_t FIRST_SLOPE_TYPE = 2; // pse_type from which pse has no gradient
-
 const GradientOf GRADIENTS[] = {
     {FAG_DQ, FAG_QUERY},           {FAG_DK, FAG_KEY},           {FAG_DV, FAG_VALUE},   {FAG_DPSE, FAG_PSE_SHIFT},
     {FAG_DQ_ROPE, FAG_QUERY_ROPE}, {FAG_DK_ROPE, FAG_KEY_ROPE}, {FAG_DSINK, FAG_SINK},
@@ -23,16 +20,13 @@ const GradientOf GRADIENTS[] = {
 
 ge::graphStatus InferFagShape(gert::InferShapeContext *context)
 {
-    const gert::RuntimeAttrs *attrs = context->GetAttrs();
-    const int64_t *shiftType = attrs == nullptr ? nullptr : attrs->GetInt(FA_ATTR_PSE_TYPE);
-    const bool slopes = shiftType != nullptr && *shiftType >= FIRST_SLOPE_TYPE;
     for (const GradientOf &gradient : GRADIENTS) {
         gert::Shape *output = context->GetOutputShape(gradient.output);
         const gert::Shape *input = context->GetOptionalInputShape(gradient.input);
         if (output == nullptr || (input == nullptr && gradient.input <= FAG_VALUE)) {
             return FA_REJECT(context, "query, key, value and the seven outputs are required");
         }
-        if (input != nullptr && !(slopes && gradient.output == FAG_DPSE)) {
+        if (input != nullptr) {
             *output = *input;
         } else {
             output->SetDimNum(1);

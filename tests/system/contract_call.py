@@ -81,7 +81,7 @@ def gradients(case, inputs, dy, saved=None, wants_pse=True):
     """GradientResult; dq and dk end with the gradients of the rotary parts. saved: what forward() gave, or it runs."""
     out, row_max, row_sum = forward(case, inputs) if saved is None else saved
     arguments = _common(case, inputs, ("keyIn", "pseShiftOptional", "sinkInOptional", "keyInRope"))
-    wants_pse = wants_pse and case.pse is not None and not case.pse.is_slopes
+    wants_pse = wants_pse and case.pse is not None
     results = {
         name: torch.empty_like(arguments[of])
         for name, of in (("dqOut", "query"), ("dkOut", "keyIn"), ("dvOut", "value"),
