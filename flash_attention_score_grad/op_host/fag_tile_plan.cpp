@@ -21,8 +21,9 @@ int64_t Append(int64_t bytes, int64_t *end)
 
 FagRowSpace RowSpaceOf(const FaProblem &problem)
 {
-    if (problem.sequences.tokens > 0 || problem.sequences.listed > 0) {
-        return FagRowSpace{1, problem.sequences.tokens, problem.sequences.keyTokens};
+    const FaSequences &packed = problem.sequences;
+    if (packed.tokens > 0 || packed.keyTokens > 0 || packed.listed > 0) { // keys without any sequence have gradients
+        return FagRowSpace{1, packed.tokens, packed.keyTokens};
     }
     return FagRowSpace{problem.b, problem.s1, problem.s2};
 }
