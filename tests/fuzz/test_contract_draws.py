@@ -13,7 +13,6 @@ from collections import Counter
 
 import pytest
 
-from tests.cases.landed import runs_forward
 from tests.fuzz import __main__ as command
 from tests.fuzz.check import check
 from tests.fuzz.contract_draw import draw_contract_case
@@ -24,7 +23,7 @@ DRAWS = int(os.environ.get("FA_DRAWS", "200"))
 @pytest.mark.usefixtures("one_torch_thread")
 @pytest.mark.parametrize("draw", range(DRAWS))
 def test_contract_draw(draw, seed):
-    case = draw_contract_case(random.Random(seed), runs_forward)
+    case = draw_contract_case(random.Random(seed))
     print(case.name)  # shown on failure
     check(case, seed, twice=draw % 10 == 0)
 

@@ -14,7 +14,6 @@ from ascend_flash_attention import (
     scaled_dot_product_attention,
 )
 
-from tests.cases.landed import needs
 from tests.reference.attention import attention
 from tests.system.forward_call import same_bits
 from tests.system.memory_probe import status_bytes
@@ -42,7 +41,6 @@ def test_cross_attention_mask_of_heads_by_keys(rng):
     check(q, k, v, mask=torch.rand(1, 8, 1, 102, generator=rng) < 0.4)
 
 
-@needs("pse")
 def test_float_mask_is_added_and_not_inverted(rng):
     """0.0 means visible, -1e4 as good as hidden: the last two keys get no weight."""
     q, k, v = qkv(rng, s=(3, 4))
@@ -51,7 +49,6 @@ def test_float_mask_is_added_and_not_inverted(rng):
     torch.testing.assert_close(out.double(), expected, rtol=1e-5, atol=1e-5)
 
 
-@needs("pse")
 def test_relative_position_bias_as_a_mask_is_not_lost(rng):
     q, k, v = qkv(rng, heads=(3, 3), s=(20, 20))
     bias = torch.randn(1, 3, 20, 20, generator=rng)
@@ -60,7 +57,6 @@ def test_relative_position_bias_as_a_mask_is_not_lost(rng):
     assert (out - run(q, k, v)[0]).abs().max() > 0.05
 
 
-@needs("pse")
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_bool_mask_and_equal_float_mask_agree(rng, dtype):
     """Causal and 100 valid keys of 128, as a bool and as the lowest float."""
@@ -71,25 +67,25 @@ def test_bool_mask_and_equal_float_mask_agree(rng, dtype):
     torch.testing.assert_close(first[0].double(), second[0].double(), rtol=0, atol=2 * torch.finfo(dtype).eps)
 
 
-OPTIONAL = {  # argument -> (value, features that it needs, arguments that come with it)
-    "atten_mask": (torch.eye(6, dtype=torch.bool), (), {}),
-    "scale": (2.0, (), {}),
-    "pre_tokens": (0, (), {}),
-    "next_tokens": (0, (), {}),
-    "sparse_mode": (2, (), {}),
-    "pse": (torch.arange(36.0).view(1, 1, 6, 6), ("pse",), {}),
-    "pse_type": (0, ("pse",), {"pse": torch.arange(36.0).view(1, 1, 6, 6)}),
-    "prefix": ([5], ("prefix",), {"sparse_mode": 6}),
-    "sink": (torch.tensor([3.0, 1.0]), ("sink",), {}),
-    "keep_prob": (0.5, ("dropout",), {"seed": 3}),
-    "q_start_idx": ([3], ("slopes",), {"pse": torch.tensor([0.5, 1.0]), "pse_type": 2, "kv_start_idx": [9]}),
+OPTIONAL = {  # argument -> (value, arguments that come with it)
+    "atten_mask": (torch.eye(6, dtype=torch.bool), {}),
+    "scale": (2.0, {}),
+    "pre_tokens": (0, {}),
+    "next_tokens": (0, {}),
+    "sparse_mode": (2, {}),
+    "pse": (torch.arange(36.0).view(1, 1, 6, 6), {}),
+    "pse_type": (0, {"pse": torch.arange(36.0).view(1, 1, 6, 6)}),
+    "prefix": ([5], {"sparse_mode": 6}),
+    "sink": (torch.tensor([3.0, 1.0]), {}),
+    "keep_prob": (0.5, {"seed": 3}),
+    "q_start_idx": ([3], {"pse": torch.tensor([0.5, 1.0]), "pse_type": 2, "kv_start_idx": [9]}),
 }
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=needs(*OPTIONAL[name][1])) for name in OPTIONAL])
+@pytest.mark.parametrize("name", OPTIONAL)
 def test_every_argument_changes_the_result(rng, name):
     """Nothing that is given is ignored: the result is another one."""
-    value, _, companions = OPTIONAL[name]
+    value, companions = OPTIONAL[name]
     before = dict(companions)
     if name == "prefix":
         before["prefix"] = [0]
@@ -139,7 +135,6 @@ def test_grouped_heads_are_not_repeated_in_memory(rng):
     assert growth < copies / 2, f"{growth} bytes, copies would be {copies}"
 
 
-@needs("tnd")
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_packed_sequences_without_a_mask_see_their_own_keys(rng, dtype):
     """Each of two sequences equals a call of its own; no mask, no mode."""

@@ -7,7 +7,6 @@ import pytest
 import torch
 from ascend_flash_attention import explain_tiling, npu_flash_attention
 
-from tests.cases.landed import needs
 from tests.system.forward_call import same_bits
 from tests.system.small_call import check, qkv, run
 
@@ -29,7 +28,6 @@ def test_keys_of_the_window_test_are_split():
     assert report.strategy == "long_seq"
 
 
-@needs("slopes")
 @pytest.mark.parametrize("pse_type", [2, 3])
 @pytest.mark.parametrize("shape", [(3,), (2, 3)])
 def test_nearer_keys_never_lose_to_farther_equal_ones(rng, pse_type, shape):
@@ -42,7 +40,6 @@ def test_nearer_keys_never_lose_to_farther_equal_ones(rng, pse_type, shape):
         assert (row[..., : i + 1].diff() > 0).all() and (row[..., i:].diff() < 0).all()
 
 
-@needs("slopes")
 def test_start_indices_shift_distances(rng):
     """A part of queries and keys with its start indices has the scores that it has in the whole."""
     n, s = 2, 12
@@ -56,7 +53,6 @@ def test_start_indices_shift_distances(rng):
     torch.testing.assert_close(part[0], expected, rtol=1e-5, atol=1e-5)
 
 
-@needs("pse")
 @pytest.mark.parametrize("pse_type", [0, 1])
 def test_order_of_bias_scale_and_mask(rng, pse_type):
     """1: add, then scale. 0: scale, then add. The mask comes last: a large bias does not bring a hidden key back."""
@@ -72,7 +68,6 @@ def test_order_of_bias_scale_and_mask(rng, pse_type):
     torch.testing.assert_close(out, expected, rtol=1e-5, atol=1e-5)
 
 
-@needs("dropout")
 class TestDropout:
     def test_seed_decides(self, rng):
         q, k, v = qkv(rng, heads=(2, 2), s=(40, 50))

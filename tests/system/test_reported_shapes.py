@@ -8,7 +8,6 @@ import pytest
 import torch
 from ascend_flash_attention import npu_flash_attention
 
-from tests.cases.landed import GRADIENT, needs
 from tests.cases.loader import expand
 from tests.reference.attention import attention
 from tests.system.forward_call import same_bits
@@ -27,11 +26,9 @@ def packed_case(sequences, **axes):
 
 def check_packed(case, seed):
     check_case(case, seed)
-    if case.features <= GRADIENT:
-        check_gradient(case, seed)
+    check_gradient(case, seed)
 
 
-@needs("tnd")
 @pytest.mark.parametrize("d", AWKWARD_HEAD_DIMS)
 def test_packed_head_dims(d, seed):
     check_packed(packed_case([[5, 9], [130, 70]], d=d, dtype="bfloat16", heads=[[2, 1]]), seed)
@@ -69,7 +66,6 @@ def test_layouts_that_are_mixed_up_are_refused(rng):
         npu_flash_attention(q, k, v, 4, "BSND")
 
 
-@needs("tnd")
 @pytest.mark.parametrize(
     ("sequences", "heads"),
     [
@@ -83,7 +79,6 @@ def test_empty_sequences(sequences, heads, seed):
     check_packed(packed_case(sequences, heads=[heads], d=16, dtype="bfloat16"), seed)
 
 
-@needs("tnd")
 @pytest.mark.parametrize("d", [64, 256])
 def test_empty_sequences_of_wide_heads(d, seed):
     check_packed(packed_case([[0, 0], [33, 40], [7, 9], [0, 0]], heads=[[2, 1]], d=d), seed)
@@ -96,7 +91,6 @@ def test_empty_batches_and_lengths(rng, b, s1, s2):
     assert row_max.shape == row_sum.shape == (b, 1, s1, 8)
 
 
-@needs("tnd")
 @pytest.mark.parametrize("lists", [[], [0], [0, 0]])
 def test_packed_calls_without_tokens(lists):
     empty = torch.zeros(0, 2, 16)
@@ -108,7 +102,6 @@ def packed(rng):
     return (x[0].transpose(0, 1).contiguous() for x in qkv(rng, heads=(2, 2), s=(10, 12)))
 
 
-@needs("tnd")
 def test_list_with_a_leading_zero_beside_one_without(rng):
     with pytest.raises(ValueError, match=r"without a leading 0, got \[0, 4, 10\] and \[5, 12\]"):
         npu_flash_attention(*packed(rng), 2, "TND", actual_seq_qlen=[0, 4, 10], actual_seq_kvlen=[5, 12])
@@ -124,7 +117,6 @@ KINDS = {
 }
 
 
-@needs("tnd")
 @pytest.mark.parametrize("kind", KINDS)
 def test_lists_of_any_kind(rng, kind):
     q, k, v = packed(rng)
@@ -180,7 +172,6 @@ def test_masks_that_are_slices_of_a_wider_tensor(rng, s2):
     check(q, k, v, mask=wide[..., :s2])
 
 
-@needs("pse")
 @pytest.mark.parametrize("s2", [43, 77])
 def test_biases_that_are_slices_of_a_wider_tensor(rng, s2):
     q, k, v = qkv(rng, s=(30, s2))
@@ -198,7 +189,6 @@ def test_tails_of_rows_and_keys(rng, first):
     check(*qkv(rng, s=(129, 129)))
 
 
-@needs("tnd")
 def test_padding_rows_are_zero(rng):
     """Rows past the last length: zeros, although the memory of the result held NaN."""
     q, k, v = packed(rng)
@@ -207,7 +197,6 @@ def test_padding_rows_are_zero(rng):
     assert (out[6:] == 0).all() and not out.isnan().any()
 
 
-@needs("tnd")
 def test_packed_training_shape(seed):
     """562 tokens, 16 heads, D = 96, bfloat16."""
     case = packed_case([[562, 562]], heads=16, d=96, dtype="bfloat16", sparse={"mode": 3})

@@ -172,9 +172,3 @@ def test_contract_inputs(seed):
     case = one(s=[[1100, 1100]], pse=[{"type": 0, "shape": [1, "N", 1024, "S2"]}])
     table = make_inputs(case, seed).pse[0, 0]
     assert table.shape == (1024, 1100) and table[5, 70] == table[6, 71]
-
-
-def test_what_is_not_computed_yet_is_not_selected(monkeypatch):
-    cases = [one(), one(sink=True), one(sink=True, keep_prob=0.5)]
-    monkeypatch.setattr("tests.cases.landed.FORWARD", frozenset({"sink"}))
-    assert select(cases, ["full"], ["slice"]) == cases[:2]
