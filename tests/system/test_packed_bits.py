@@ -8,6 +8,7 @@ import pytest
 import torch
 from ascend_flash_attention import npu_flash_attention
 
+from tests.reference.dropout import pack_bits
 from tests.reference.packed import row_state_from_memory, segments_of
 from tests.system.forward_call import same_bits
 
@@ -43,18 +44,18 @@ class Packed:
     def segments(self):
         return segments_of(*self.ends, self.q.shape[0])
 
-    def run(self, mode=0, like_input=False, **options):
+    def run(self, like_input=False, **options):
         """out, max and sum as [T1, N1, ...], whatever their order in memory."""
         out, *state = npu_flash_attention(
-            self.q, self.k, self.v, input_layout="TND", sparse_mode=mode, actual_seq_qlen=self.ends[0],
+            self.q, self.k, self.v, input_layout="TND", actual_seq_qlen=self.ends[0],
             actual_seq_kvlen=self.ends[1], softmax_layout="TND" if like_input else "", **options,
         )[:3]  # fmt: skip
         return out, *(row_state_from_memory(x, self.ends[0], like_input)[0].transpose(0, 1) for x in state)
 
-    def alone(self, x, mode=0, **options):
+    def alone(self, x, **options):
         """The sequence as a batch of one."""
         q, k, v = self.q[None, x.rows], self.k[None, x.keys], self.v[None, x.keys]
-        out, *state = npu_flash_attention(q, k, v, input_layout="BSND", sparse_mode=mode, **options)[:3]
+        out, *state = npu_flash_attention(q, k, v, input_layout="BSND", **options)[:3]
         return out[0], *(part[0].transpose(0, 1) for part in state)
 
 
@@ -72,9 +73,29 @@ def assert_same(first, second, what):
 def test_a_sequence_is_a_batch_of_one(dtype, lengths, heads, d, dv, like_input, seed):
     packed = Packed(lengths, dtype, seed, heads, d, dv)
     for mode in (0, 2):
-        results = packed.run(mode, like_input)
+        results = packed.run(like_input, sparse_mode=mode)
         for x in packed.segments:
-            assert_same([part[x.rows] for part in results], packed.alone(x, mode), f"sequence {x} in mode {mode}")
+            assert_same(
+                [part[x.rows] for part in results], packed.alone(x, sparse_mode=mode), f"sequence {x} in mode {mode}"
+            )
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("lengths", [SHORT, LONG])
+def test_a_sequence_with_everything_is_a_batch_of_one(dtype, lengths, seed):
+    """Shift, dropout, sink and prefix; bits and elements of a sequence begin anywhere in a byte or 32 B block."""
+    packed, rng = Packed(lengths, dtype, seed, tail=0), torch.Generator().manual_seed(seed + 1)
+    heads = packed.heads[0]
+    keep = [torch.rand(heads, x.s1, x.s2, generator=rng) < 0.7 for x in packed.segments]
+    shifts = [torch.randn(heads, x.s1, x.s2, generator=rng).to(dtype) for x in packed.segments]
+    prefix = [max(x.s2 - x.s1, 0) + min(x.s1, x.s2) // 2 for x in packed.segments]
+    common = {"sink": torch.randn(heads, generator=rng), "keep_prob": 0.7, "sparse_mode": 6}
+    results = packed.run(dropout_mask=pack_bits(torch.cat([x.flatten() for x in keep])), prefix=prefix,
+                         pse=torch.cat([x.flatten() for x in shifts]), **common)  # fmt: skip
+    for x in packed.segments:
+        alone = packed.alone(x, dropout_mask=pack_bits(keep[x.index]), prefix=prefix[x.index :][:1],
+                             pse=shifts[x.index][None], **common)  # fmt: skip
+        assert_same([part[x.rows] for part in results], alone, f"sequence {x}")
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -100,7 +121,7 @@ def test_same_bits_from_each_strategy(dtype, lengths, strategies, seed, monkeypa
     results = []
     for strategy in strategies:
         monkeypatch.setenv(TUNING, f"strategy={strategy}")
-        results.append(packed.run(3 if lengths is SHORT else 0, like_input=True))
+        results.append(packed.run(like_input=True, sparse_mode=3 if lengths is SHORT else 0))
     assert_same(*results, "all")
     (other,) = {"short_seq", "default", "long_seq"} - set(strategies)
     monkeypatch.setenv(TUNING, f"strategy={other}")
