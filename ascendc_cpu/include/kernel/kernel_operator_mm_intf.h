@@ -3,6 +3,7 @@
 // L1 -> L0 loads, Mmad and their registers (cube core).
 #ifndef ASCENDC_CPU_KERNEL_OPERATOR_MM_INTF_H
 #define ASCENDC_CPU_KERNEL_OPERATOR_MM_INTF_H
+#include "ascendc_cpu/defer_copy.h"
 #include "ascendc_cpu/load_grid.h"
 #include "ascendc_cpu/mmad_tile.h"
 #include "ascendc_cpu/trace.h"
@@ -34,6 +35,10 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
     const ascendc_cpu::Memory memory = L0Memory(dst);
     const uint32_t last = params.repeatTimes - 1;
     CheckL0Aligned("LoadData 2D", "dst", dst);
+    if (params.startIndex == 0 && params.srcStride == 1 && params.dstGap == 0 &&
+        DeferRightTransposed(dst, src, params.repeatTimes)) {
+        return;
+    }
     CheckTensor("LoadData 2D", "dst", dst, memory, (last * (params.dstGap + 1ULL) + 1) * FRACTAL_BYTES);
     CheckTensor("LoadData 2D", "src", src, ascendc_cpu::Memory::L1,
                 (params.startIndex + static_cast<uint64_t>(last) * params.srcStride + 1) * FRACTAL_BYTES);
@@ -135,6 +140,10 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
     const bool squares = sizeof(T) == 4 && transpose;
     const uint32_t columnUnits = squares ? (rectangle.kBlocks + 1) / 2 * 2 : rectangle.kBlocks;
     CheckL0Aligned("LoadData 3D", "dst", dst);
+    if (rectangle.mStart == 0 && rectangle.kBlock == 0 && params.mExtension == rectangle.l1Rows &&
+        params.kExtension == params.channelSize && DeferRightRows(dst, src, rectangle.l1Rows, params.channelSize)) {
+        return;
+    }
     CheckTensor("LoadData 3D", "dst", dst, memory,
                 static_cast<uint64_t>(rectangle.mFractals) * columnUnits * FRACTAL_BYTES);
     CheckTensor("LoadData 3D", "src", src, ascendc_cpu::Memory::L1, SourceExtent(rectangle));

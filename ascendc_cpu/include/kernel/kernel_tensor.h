@@ -198,13 +198,23 @@ private:
     ascendc_cpu::Memory memory = ascendc_cpu::Memory::GM;
 };
 
-// The two compares that every call pays: right memory, and `bytes` from the tensor's start inside it.
+// The two compares that every call pays: right memory, and `bytes` from the tensor's start inside it. What is deferred
+// into an operand is carried out.
 template <typename T>
 inline void CheckTensor(const char *api, const char *argument, const LocalTensor<T> &tensor,
                         ascendc_cpu::Memory allowed, uint64_t bytes)
 {
     if (ASCENDC_CPU_UNLIKELY(tensor.GetMemory() != allowed || bytes > tensor.Room())) {
         ascendc_cpu::FailTensor(api, argument, tensor.GetMemory(), allowed, tensor.Address(), bytes, tensor.Room());
+    }
+    if (allowed == ascendc_cpu::Memory::L1) {
+        if (ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.l1.MayTouch(tensor.Address(), bytes))) {
+            ascendc_cpu::SettleDeferred(allowed, tensor.Address(), bytes);
+        }
+    } else if (allowed == ascendc_cpu::Memory::L0B) {
+        if (ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.l0b.MayTouch(tensor.ScaledAddress(), bytes))) {
+            ascendc_cpu::SettleDeferred(allowed, tensor.ScaledAddress(), bytes);
+        }
     }
 }
 

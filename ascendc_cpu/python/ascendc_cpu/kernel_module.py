@@ -67,6 +67,7 @@ class KernelModule:
         check: bool = False,
         unwritten: Collection[int] = (),
         auto_sync: bool = False,
+        constant: Collection[int] = (),
     ) -> Report | None:
         """Run `block_dim` (1 to 64) groups of cores.
 
@@ -81,6 +82,8 @@ class KernelModule:
         unwritten: positions of arguments whose contents do not count, e.g. outputs and workspace: they are filled with
         NaN, and reading them before they are written is a finding.
         auto_sync: take for granted what the compiler orders with --cce-auto-sync=on.
+        constant: positions of arguments that nobody writes during the launch: copies from there to L1 may wait until
+        something reads what they write. Without effect in the checked mode.
         """
         _check_integer("block_dim", block_dim, range(-(1 << 31), 1 << 31))  # the runtime knows how many there are
         _check_integer("key", key, range(1 << 64))
@@ -90,15 +93,16 @@ class KernelModule:
         if tiling is not None:
             tiling = _tiling_array(tiling)  # alive until the kernel has ended
             slots.append(tiling.ctypes.data)
+        sizes = [each.nbytes if isinstance(each, np.ndarray) else 0 for each in arguments]
+        sizes += [tiling.nbytes] if tiling is not None else []
         if check:
-            sizes = [each.nbytes if isinstance(each, np.ndarray) else 0 for each in arguments]
-            return self._check(block_dim, slots, [*sizes, *([tiling.nbytes] if tiling is not None else [])], key,
-                               unwritten, auto_sync)  # fmt: skip
-        values = (ctypes.c_uint64 * len(slots))(*slots)
-        runtime = library.runtime()
-        failed = runtime.AscendcCpuLaunch(
-            self.op.encode(), self.column.encode(), int(key), int(block_dim), int(threads or 0), values, len(slots)
-        )
+            return self._check(block_dim, slots, sizes, key, unwritten, auto_sync)
+        count = len(slots)
+        failed = library.runtime().AscendcCpuLaunchWithConstants(
+            self.op.encode(), self.column.encode(), int(key), int(block_dim), int(threads or 0),
+            (ctypes.c_uint64 * count)(*slots), count, (ctypes.c_uint64 * count)(*sizes),
+            (ctypes.c_uint8 * count)(*(i in constant for i in range(count))),
+        )  # fmt: skip
         if failed:
             raise KernelError(library.last_error())
         return None

@@ -41,6 +41,11 @@ def runtime() -> ctypes.CDLL:
         ctypes.POINTER(ctypes.c_uint64),
         ctypes.c_int,
     ]
+    library.AscendcCpuLaunchWithConstants.argtypes = [
+        *library.AscendcCpuLaunch.argtypes,
+        ctypes.POINTER(ctypes.c_uint64),
+        ctypes.POINTER(ctypes.c_uint8),
+    ]
     library.AscendcCpuLaunchChecked.argtypes = [
         *library.AscendcCpuLaunch.argtypes[:4],
         *library.AscendcCpuLaunch.argtypes[5:],

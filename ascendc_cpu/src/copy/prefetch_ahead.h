@@ -9,19 +9,27 @@ namespace ascendc_cpu {
 
 constexpr uint32_t CACHE_LINE_BYTES = 64;
 
+// Up to `lines` of the rows, and how many more that would have been. LOCALITY: 3 into all caches, 2 not into L1.
+template <int LOCALITY>
+inline uint32_t PrefetchLines(PrefetchRows &rows, uint32_t lines)
+{
+    while (rows.rows > 0 && lines > 0) {
+        __builtin_prefetch(rows.next + rows.column, 0, LOCALITY);
+        rows.column += CACHE_LINE_BYTES;
+        --lines;
+        if (rows.column >= rows.rowBytes) {
+            rows.column = 0;
+            rows.next += rows.pitch;
+            --rows.rows;
+        }
+    }
+    return lines;
+}
+
 inline void PrefetchAhead(PrefetchQueue &queue, uint32_t lines)
 {
     for (PrefetchRows &slot : queue.slots) {
-        while (slot.rows > 0 && lines > 0) {
-            __builtin_prefetch(slot.next + slot.column, 0, 2);
-            slot.column += CACHE_LINE_BYTES;
-            --lines;
-            if (slot.column >= slot.rowBytes) {
-                slot.column = 0;
-                slot.next += slot.pitch;
-                --slot.rows;
-            }
-        }
+        lines = PrefetchLines<2>(slot, lines);
     }
 }
 

@@ -33,6 +33,16 @@ int AscendcCpuLaunch(const char *op, const char *column, uint64_t key, int block
     return Guard([&] { ascendc_cpu::Launch(op, column, key, blockDim, threads, args, argCount); }) ? 0 : 1;
 }
 
+int AscendcCpuLaunchWithConstants(const char *op, const char *column, uint64_t key, int blockDim, int threads,
+                                  uint8_t *const *args, int argCount, const uint64_t *argBytes,
+                                  const uint8_t *argIsConstant)
+{
+    ascendc_cpu::LaunchOptions options;
+    options.argBytes = argBytes;
+    options.argIsConstant = argIsConstant;
+    return Guard([&] { ascendc_cpu::Launch(op, column, key, blockDim, threads, args, argCount, options); }) ? 0 : 1;
+}
+
 const char *AscendcCpuLaunchChecked(const char *op, const char *column, uint64_t key, int blockDim,
                                     uint8_t *const *args, int argCount, const uint64_t *argBytes,
                                     const uint8_t *argIsUnwritten, int autoSync)

@@ -9,8 +9,14 @@ extern "C" {
 // ascendc_cpu::Launch; 0 on success, else AscendcCpuLastError() has the text.
 int AscendcCpuLaunch(const char *op, const char *column, uint64_t key, int blockDim, int threads, uint8_t *const *args,
                      int argCount);
-// The same in the checked mode, with the size of each argument's memory (0 for scalars) and whether its contents do not
-// count. Returns the findings as JSON, valid until this thread's next call; null when the launch was not possible.
+// The same with the size of each argument's memory (0 for scalars), and whether nobody writes it during the launch:
+// copies from such memory may wait.
+int AscendcCpuLaunchWithConstants(const char *op, const char *column, uint64_t key, int blockDim, int threads,
+                                  uint8_t *const *args, int argCount, const uint64_t *argBytes,
+                                  const uint8_t *argIsConstant);
+// AscendcCpuLaunch in the checked mode, with the size of each argument's memory (0 for scalars) and whether its
+// contents do not count. Returns the findings as JSON, valid until this thread's next call; null when the launch was
+// not possible.
 const char *AscendcCpuLaunchChecked(const char *op, const char *column, uint64_t key, int blockDim,
                                     uint8_t *const *args, int argCount, const uint64_t *argBytes,
                                     const uint8_t *argIsUnwritten, int autoSync);

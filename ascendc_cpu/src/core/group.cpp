@@ -44,6 +44,7 @@ void InitCore(Group &group, int index, CoreType type, int subBlock)
     core.state.block = index;
     core.state.blockNum = group.job->blockDim;
     core.state.group = &group;
+    core.state.deferred.constants = {group.job->constants.data(), static_cast<uint32_t>(group.job->constants.size())};
     core.kernel = type == CoreType::AIV ? group.job->kernel.aiv : group.job->kernel.aic;
 }
 

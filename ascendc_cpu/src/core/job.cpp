@@ -3,13 +3,14 @@
 #include "job.h"
 #include <algorithm>
 #include <exception>
+#include <utility>
 #include "deadlock_report.h"
 #include "kernel_error.h"
 
 namespace ascendc_cpu {
 
-Job::Job(const Kernel &kernel, int blockDim, uint8_t *const *args)
-    : kernel(kernel), blockDim(blockDim), args(args), groups(new Group[blockDim])
+Job::Job(const Kernel &kernel, int blockDim, uint8_t *const *args, std::vector<ConstantRange> constants)
+    : kernel(kernel), blockDim(blockDim), args(args), constants(std::move(constants)), groups(new Group[blockDim])
 {
     for (int i = 0; i < blockDim; i++) {
         InitGroup(groups[i], *this, i);

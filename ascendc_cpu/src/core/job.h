@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 #include "group.h"
 
 namespace ascendc_cpu {
@@ -29,7 +30,8 @@ struct AllCoreBarrier {
 class Checker;
 
 struct Job {
-    Job(const Kernel &kernel, int blockDim, uint8_t *const *args);
+    // constants: memory that stays as it is during the launch.
+    Job(const Kernel &kernel, int blockDim, uint8_t *const *args, std::vector<ConstantRange> constants = {});
     ~Job();
 
     // A worker's loop: run groups until all have finished or the launch has failed.
@@ -47,6 +49,7 @@ struct Job {
     const Kernel kernel;
     const int blockDim;
     uint8_t *const *const args;
+    const std::vector<ConstantRange> constants;
     std::atomic<bool> isFailed{false};
     Checker *checker = nullptr; // of a checked launch
     AllCoreBarrier barriers[2]; // every core, AIVs only

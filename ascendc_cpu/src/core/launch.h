@@ -7,10 +7,13 @@
 
 namespace ascendc_cpu {
 
-// What a checked launch wants to know; ignored by the others.
+// What is known of the arguments.
 struct LaunchOptions {
-    const uint64_t *argBytes = nullptr;      // of each argument's memory, 0 for scalars; null: unknown
-    const uint8_t *argIsUnwritten = nullptr; // not 0: contents before the launch do not count
+    const uint64_t *argBytes = nullptr; // of each argument's memory, 0 for scalars; null: unknown
+    // Not 0: contents before the launch do not count. For checked launches.
+    const uint8_t *argIsUnwritten = nullptr;
+    // Not 0: nobody writes the memory during the launch, so copies from it may wait. For the others; needs argBytes.
+    const uint8_t *argIsConstant = nullptr;
 };
 
 // Run blockDim groups (1 to 64) on up to `threads` threads, the caller being one of them; threads <= 0:

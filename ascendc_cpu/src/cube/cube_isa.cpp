@@ -21,6 +21,10 @@ CubeIsa MakeTable()
     table.fixpipe[static_cast<int>(FixpipeOut::HALF)] = FixpipeToHalf;
     table.fixpipe[static_cast<int>(FixpipeOut::BF16)] = FixpipeToBf16;
     table.fixpipe[static_cast<int>(FixpipeOut::INT32)] = FixpipeToInt32;
+    table.packRight = PackRight;
+#if ASCENDC_CPU_AVX512_KERNELS
+    table.mmadFloatFromGm = MmadFloatFromGm;
+#endif
     return table;
 }
 

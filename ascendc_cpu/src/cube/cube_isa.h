@@ -24,6 +24,11 @@ void FixpipeToHalf(const FixpipeTile &tile);
 void FixpipeToBf16(const FixpipeTile &tile);
 void FixpipeToInt32(const FixpipeTile &tile);
 
+void PackRight(const DeferredCopy &copy, PrefetchQueue &prefetch);
+#if ASCENDC_CPU_AVX512_KERNELS
+bool MmadFloatFromGm(const MmadTile &tile, const DeferredCopy &right);
+#endif
+
 using LoadFunction = void (*)(const FractalGrid &grid);
 LoadFunction LoadFor(OperandType type, FractalMove move);
 

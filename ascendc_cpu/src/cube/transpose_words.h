@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// The one transpose behind every LoadData: 16 rows of 8 words (one fractal) to 8 rows of 16 words.
+// The one transpose behind every LoadData: 16 rows of 8 words, `pitch` bytes apart (32 in a fractal), to 8 rows of 16
+// words.
 #ifndef ASCENDC_CPU_SRC_TRANSPOSE_WORDS_H
 #define ASCENDC_CPU_SRC_TRANSPOSE_WORDS_H
 #include <cstdint>
@@ -11,6 +12,8 @@
 #endif
 
 namespace ascendc_cpu {
+
+constexpr uint64_t WORDS8_BYTES = 32;
 
 #if ASCENDC_CPU_AVX512_KERNELS
 
@@ -38,7 +41,7 @@ constexpr TransposeLanes MakeTransposeLanes()
 
 inline constexpr TransposeLanes TRANSPOSE_LANES = MakeTransposeLanes();
 
-inline void TransposeWords16x8(__m512i (&out)[8], const uint8_t *src)
+inline void TransposeWords16x8(__m512i (&out)[8], const uint8_t *src, uint64_t pitch = WORDS8_BYTES)
 {
     __m512i lanes[6];
     for (int i = 0; i < 6; ++i) {
@@ -47,7 +50,10 @@ inline void TransposeWords16x8(__m512i (&out)[8], const uint8_t *src)
     __m512i rows[8];
 #pragma GCC unroll 8
     for (int i = 0; i < 8; ++i) {
-        rows[i] = _mm512_loadu_si512(src + i * 64); // two rows each
+        const uint8_t *two = src + 2 * i * pitch;
+        const __m256i upper = _mm256_loadu_si256(reinterpret_cast<const __m256i *>(two + pitch));
+        rows[i] = _mm512_maskz_inserti64x4(
+            0xff, _mm512_castsi256_si512(_mm256_loadu_si256(reinterpret_cast<const __m256i *>(two))), upper, 1);
     }
     __m512i pairs[4][2];
 #pragma GCC unroll 4
@@ -72,10 +78,10 @@ inline void TransposeWords16x8(__m512i (&out)[8], const uint8_t *src)
     }
 }
 
-inline void TransposeWords16x8(uint8_t *dst, const uint8_t *src)
+inline void TransposeWords16x8(uint8_t *dst, const uint8_t *src, uint64_t pitch = WORDS8_BYTES)
 {
     __m512i out[8];
-    TransposeWords16x8(out, src);
+    TransposeWords16x8(out, src, pitch);
 #pragma GCC unroll 8
     for (int i = 0; i < 8; ++i) {
         _mm512_storeu_si512(dst + i * 64, out[i]);
@@ -93,17 +99,16 @@ inline Words4 LoadWords4(const uint8_t *src)
     return words;
 }
 
-inline void TransposeWords16x8(uint8_t *dst, const uint8_t *src)
+inline void TransposeWords16x8(uint8_t *dst, const uint8_t *src, uint64_t pitch = WORDS8_BYTES)
 {
-    constexpr int SRC_ROW = 32;
     constexpr int DST_ROW = 64;
     for (int word = 0; word < 8; word += 4) {
         for (int row = 0; row < 16; row += 4) {
-            const uint8_t *from = src + row * SRC_ROW + word * 4;
+            const uint8_t *from = src + row * pitch + word * 4;
             const Words4 r0 = LoadWords4(from);
-            const Words4 r1 = LoadWords4(from + SRC_ROW);
-            const Words4 r2 = LoadWords4(from + 2 * SRC_ROW);
-            const Words4 r3 = LoadWords4(from + 3 * SRC_ROW);
+            const Words4 r1 = LoadWords4(from + pitch);
+            const Words4 r2 = LoadWords4(from + 2 * pitch);
+            const Words4 r3 = LoadWords4(from + 3 * pitch);
             const Words4 low01 = __builtin_shufflevector(r0, r1, 0, 4, 1, 5);
             const Words4 high01 = __builtin_shufflevector(r0, r1, 2, 6, 3, 7);
             const Words4 low23 = __builtin_shufflevector(r2, r3, 0, 4, 1, 5);

@@ -32,17 +32,30 @@ uint64_t RoundUp(uint64_t value)
     return (value + GM_ALIGNMENT - 1) / GM_ALIGNMENT * GM_ALIGNMENT;
 }
 
-// What the kernel gets, and what a checked launch wants to know about it.
+// What the kernel gets, and what the launch wants to know about it.
 struct KernelArguments {
     std::vector<uint8_t *> addresses;
     std::vector<uint64_t> bytes;
     std::vector<uint8_t> isUnwritten;
+    std::vector<uint8_t> isConstant;
 
     void Add(uint8_t *address, uint64_t size, bool unwritten)
     {
         addresses.push_back(address);
         bytes.push_back(size);
         isUnwritten.push_back(unwritten);
+    }
+    // An input is constant unless an output or the workspace shares its memory.
+    void FindConstants()
+    {
+        for (size_t i = 0; i < addresses.size(); i++) {
+            bool constant = !isUnwritten[i];
+            for (size_t j = 0; constant && j < addresses.size(); j++) {
+                constant = !isUnwritten[j] || addresses[j] + bytes[j] <= addresses[i] ||
+                           addresses[i] + bytes[i] <= addresses[j];
+            }
+            isConstant.push_back(constant);
+        }
     }
 };
 
@@ -143,7 +156,9 @@ void KernelExecutor::Run(void *workspace, uint64_t workspaceSize)
     TilingAnswer &answer = call.node.answer;
     arguments.Add(reinterpret_cast<uint8_t *>(answer.buffer.data()), answer.buffer.size() * sizeof(answer.buffer[0]),
                   false);
+    arguments.FindConstants();
     LaunchOptions options;
+    options.argIsConstant = arguments.isConstant.data();
     options.argBytes = arguments.bytes.data();
     options.argIsUnwritten = arguments.isUnwritten.data();
     Launch(type.c_str(), column.c_str(), answer.key, static_cast<int>(answer.blockDim), ThreadsOfCall(),

@@ -4,6 +4,7 @@
 #ifndef ASCENDC_CPU_CORE_STATE_H
 #define ASCENDC_CPU_CORE_STATE_H
 #include <cstdint>
+#include "deferred_copies.h"
 
 namespace ascendc_cpu {
 
@@ -72,6 +73,7 @@ struct CoreState {
     uint8_t crossCoreCounter[CROSS_CORE_FLAGS] = {};
     StickyState sticky;
     PrefetchQueue prefetch;
+    DeferredCopies deferred;
     void *pipe = nullptr; // the live TPipe
     Group *group = nullptr;
 };
@@ -92,6 +94,9 @@ inline CoreState &Core()
                              uint64_t bytes, uint64_t room);
 
 const char *MemoryName(Memory memory);
+
+// Carries out what is deferred into these bytes of L1 or L0B.
+void SettleDeferred(Memory memory, const void *begin, uint64_t bytes);
 
 } // namespace ascendc_cpu
 #endif

@@ -68,6 +68,10 @@ struct CubeIsa {
     void (*load[static_cast<int>(OperandType::COUNT)][static_cast<int>(FractalMove::COUNT)])(const FractalGrid &grid);
     void (*mmad[static_cast<int>(MmadType::COUNT)])(const MmadTile &tile);
     void (*fixpipe[static_cast<int>(FixpipeOut::COUNT)])(const FixpipeTile &tile);
+    // A deferred copy to L0B, in L0B's order of words.
+    void (*packRight)(const DeferredCopy &copy, PrefetchQueue &prefetch);
+    // Mmad whose right operand stands in GM; false: not for this tile, nothing is done. nullptr: for none.
+    bool (*mmadFloatFromGm)(const MmadTile &tile, const DeferredCopy &right);
 };
 
 } // namespace ascendc_cpu

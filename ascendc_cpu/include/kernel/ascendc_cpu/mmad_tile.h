@@ -4,6 +4,7 @@
 #ifndef ASCENDC_CPU_MMAD_TILE_H
 #define ASCENDC_CPU_MMAD_TILE_H
 #include "access.h"
+#include "defer_copy.h"
 #include "load_grid.h"
 #include "ascendc_cpu/trace.h"
 
@@ -188,11 +189,17 @@ inline void RunMmad(const LocalTensor<T> &c, const LocalTensor<U> &a, const Loca
     CheckTensor("Mmad", "dst", c, ascendc_cpu::Memory::L0C, mFractals * nFractals * 1024);
     CheckTensor("Mmad", "fm", a, ascendc_cpu::Memory::L0A,
                 params.m == 1 ? params.k * sizeof(U) : mFractals * kFractals * FRACTAL_BYTES);
+    const ascendc_cpu::MmadTile tile = {
+        c.Address(), a.ScaledAddress(), b.ScaledAddress(), params.m, params.n,
+        params.k,    kFractals,         accumulate,        bias,     &ascendc_cpu::Core().prefetch};
+    if constexpr (type == ascendc_cpu::MmadType::FLOAT) {
+        if (b.GetMemory() == ascendc_cpu::Memory::L0B && MultiplyFromGm(tile)) {
+            return;
+        }
+    }
     CheckTensor("Mmad", "filter", b, ascendc_cpu::Memory::L0B, nFractals * kFractals * FRACTAL_BYTES);
     TraceMmad(c, a, b, params, kFractals, accumulate);
-    ascendc_cpu::g_isa->cube.mmad[static_cast<int>(type)]({c.Address(), a.ScaledAddress(), b.ScaledAddress(), params.m,
-                                                           params.n, params.k, kFractals, accumulate, bias,
-                                                           &ascendc_cpu::Core().prefetch});
+    ascendc_cpu::g_isa->cube.mmad[static_cast<int>(type)](tile);
 }
 
 ASCENDC_CPU_END

@@ -1,0 +1,103 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// Which copies can wait (deferred_copies.h): float, dense in L1 and L0B, whole fractals.
+#ifndef ASCENDC_CPU_DEFER_COPY_H
+#define ASCENDC_CPU_DEFER_COPY_H
+#include "../kernel_tensor.h"
+#include "isa_table.h"
+
+ASCENDC_CPU_BEGIN
+
+// Every byte of the destination will be written.
+inline void ForgetDeferred(ascendc_cpu::DeferredList &list, const void *dst, uint64_t bytes)
+{
+    if (list.count != 0) {
+        list.ForgetInside(static_cast<const uint8_t *>(dst), bytes);
+    }
+}
+
+// The places it takes are free of other deferred copies: CheckTensor has seen to that.
+inline void Defer(ascendc_cpu::Memory memory, ascendc_cpu::DeferredList &list, const ascendc_cpu::DeferredCopy &copy)
+{
+    if (list.count == ascendc_cpu::DeferredList::CAPACITY) {
+        ascendc_cpu::SettleDeferred(memory, list.copies[0].dst, 1);
+    }
+    list.Add(copy);
+}
+
+inline bool IsDense(const ascendc_cpu::Nd2NzCopy &copy)
+{
+    return copy.matrices == 1 && copy.dstRow == ONE_BLK_SIZE && copy.dstColumn == copy.rows * ONE_BLK_SIZE;
+}
+
+template <typename T>
+inline bool CanWait(const ascendc_cpu::Nd2NzCopy &copy)
+{
+    const ascendc_cpu::ConstantRanges &constants = ascendc_cpu::Core().deferred.constants;
+    return std::is_same<T, float>::value && constants.count != 0 && IsDense(copy) && copy.rows % 16 == 0 &&
+           copy.rowBytes % 64 == 0 && constants.Contain(copy.src, (copy.rows - 1) * copy.srcRow + copy.rowBytes);
+}
+
+// The deferred box at `src` when a load takes it to L0B, else nullptr.
+template <typename T>
+inline const ascendc_cpu::DeferredCopy *DeferredBox(const LocalTensor<T> &dst, const LocalTensor<T> &src)
+{
+    const ascendc_cpu::DeferredList &boxes = ascendc_cpu::Core().deferred.l1;
+    if (!std::is_same<T, float>::value || boxes.count == 0 || dst.GetMemory() != ascendc_cpu::Memory::L0B ||
+        src.GetMemory() != ascendc_cpu::Memory::L1) {
+        return nullptr;
+    }
+    return boxes.At(reinterpret_cast<const uint8_t *>(src.Address()));
+}
+
+template <typename T>
+inline void DeferRight(const char *api, const LocalTensor<T> &dst, const ascendc_cpu::DeferredCopy &box,
+                       bool transposed)
+{
+    ascendc_cpu::DeferredList &list = ascendc_cpu::Core().deferred.l0b;
+    ForgetDeferred(list, dst.ScaledAddress(), box.matrix.Bytes());
+    CheckTensor(api, "dst", dst, ascendc_cpu::Memory::L0B, box.matrix.Bytes());
+    Defer(ascendc_cpu::Memory::L0B, list, {dst.ScaledAddress(), box.matrix, transposed});
+}
+
+// A load of `fractals` consecutive fractals to L0B, as they stand: X n x k becomes k x n.
+template <typename T>
+inline bool DeferRightTransposed(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint32_t fractals)
+{
+    const ascendc_cpu::DeferredCopy *box = DeferredBox(dst, src);
+    if (box == nullptr || box->matrix.rows / 16 * (box->matrix.words / 8) != fractals) {
+        return false;
+    }
+    DeferRight("LoadData 2D", dst, *box, true);
+    return true;
+}
+
+// A load to L0B of a matrix of rows x columns, all of it.
+template <typename T>
+inline bool DeferRightRows(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint32_t rows, uint32_t columns)
+{
+    const ascendc_cpu::DeferredCopy *box = DeferredBox(dst, src);
+    if (box == nullptr || box->matrix.rows != rows || box->matrix.words != columns) {
+        return false;
+    }
+    DeferRight("LoadData 3D", dst, *box, false);
+    return true;
+}
+
+// Mmad of few rows whose right operand is deferred; false: from L0B as usual.
+inline bool MultiplyFromGm(const ascendc_cpu::MmadTile &tile)
+{
+    const ascendc_cpu::DeferredList &list = ascendc_cpu::Core().deferred.l0b;
+    const auto multiply = ascendc_cpu::g_isa->cube.mmadFloatFromGm;
+    const ascendc_cpu::DeferredCopy *right = list.count != 0 && multiply != nullptr ? list.At(tile.b) : nullptr;
+    if (right == nullptr || tile.kFractals * 8 != tile.k) {
+        return false;
+    }
+    const ascendc_cpu::WordMatrix &matrix = right->matrix;
+    const bool fits = right->transposed ? matrix.rows == tile.n && matrix.words == tile.k
+                                        : matrix.rows == tile.k && matrix.words == tile.n;
+    return fits && multiply(tile, *right);
+}
+
+ASCENDC_CPU_END
+#endif

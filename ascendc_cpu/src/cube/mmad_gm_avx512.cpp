@@ -1,0 +1,156 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// Mmad of at most eight rows with a right operand that still stands in GM. It is bound by reading that, so it is read
+// once, with prefetches some rows ahead, in the next box as well. Each element of C is the same chain of multiply-adds
+// along k as from L0B.
+#include "mmad_driver.h"
+#include "transpose_words.h"
+#if ASCENDC_CPU_AVX512_KERNELS
+#include <immintrin.h>
+
+namespace ascendc_cpu {
+namespace {
+
+constexpr uint32_t FRACTAL_K = 8;        // words of a row of a fractal of A
+constexpr int64_t A_FRACTAL_BYTES = 512; // 16 rows x 8 words
+constexpr int64_t A_ROW_BYTES = 32;
+constexpr uint32_t MOST_FRACTALS = 16; // of n, for which partial sums are kept
+constexpr uint32_t ROWS_AHEAD = 32;    // that are prefetched, of a matrix n x k
+constexpr uint32_t K_ROWS_AHEAD = 16;  // of a matrix k x n
+
+inline __m512 BroadcastWord(const uint8_t *word)
+{
+    float value;
+    __builtin_memcpy(&value, word, sizeof(value));
+    return _mm512_set1_ps(value);
+}
+
+inline const uint8_t *WordOfA(const MmadTile &tile, uint32_t k)
+{
+    return tile.a + k / FRACTAL_K * A_FRACTAL_BYTES + k % FRACTAL_K * 4;
+}
+
+// Rows of 16 columns of C, column block n.
+template <int Rows>
+inline void StoreSums(const MmadTile &tile, uint32_t n, const __m512 *sums)
+{
+    const int64_t cColumn = (tile.m + 15) / 16 * C_FRACTAL_BYTES;
+    for (int r = 0; r < Rows; ++r) {
+        uint8_t *c = static_cast<uint8_t *>(tile.c) + n * cColumn + r * LANES_BYTES;
+        __m512 value = sums[r];
+        if (tile.accumulate) {
+            value = _mm512_add_ps(value, _mm512_loadu_ps(c));
+        } else if (tile.bias != nullptr) {
+            value = _mm512_add_ps(value, _mm512_loadu_ps(static_cast<const uint8_t *>(tile.bias) + n * LANES_BYTES));
+        }
+        _mm512_storeu_ps(c, value);
+    }
+}
+
+// The matrix is n x k: 16 of its rows at a time, transposed in registers.
+template <int Rows>
+void MultiplyTransposed(const MmadTile &tile, const WordMatrix &matrix)
+{
+    for (uint32_t n = 0; n < matrix.rows / 16; ++n) {
+        const uint8_t *src = matrix.src + n * 16 * matrix.pitch;
+        PrefetchRows ahead = {src + ROWS_AHEAD * matrix.pitch, 16, matrix.words * 4, matrix.pitch, 0};
+        __m512 sums[Rows];
+#pragma GCC unroll 8
+        for (int r = 0; r < Rows; ++r) {
+            sums[r] = _mm512_setzero_ps();
+        }
+        for (uint32_t k = 0; k < matrix.words; k += FRACTAL_K) {
+            __m512i words[FRACTAL_K];
+            TransposeWords16x8(words, src + k * 4, matrix.pitch);
+            const uint8_t *a = WordOfA(tile, k);
+#pragma GCC unroll 8
+            for (uint32_t w = 0; w < FRACTAL_K; ++w) {
+                PrefetchLines<3>(ahead, 1);
+#pragma GCC unroll 8
+                for (int r = 0; r < Rows; ++r) {
+                    sums[r] = _mm512_fmadd_ps(BroadcastWord(a + r * A_ROW_BYTES + w * 4), _mm512_castsi512_ps(words[w]),
+                                              sums[r]);
+                }
+            }
+        }
+        StoreSums<Rows>(tile, n, sums);
+    }
+}
+
+// Adds the products of 8 rows k of the matrix to `Panel` column blocks of partial sums.
+template <int Rows, int Panel>
+inline void AddRows(const MmadTile &tile, const WordMatrix &matrix, uint32_t k, uint32_t n, __m512 (*sums)[Rows])
+{
+    __m512 sum[Panel][Rows];
+#pragma GCC unroll 4
+    for (int j = 0; j < Panel; ++j) {
+#pragma GCC unroll 8
+        for (int r = 0; r < Rows; ++r) {
+            sum[j][r] = sums[n + j][r];
+        }
+    }
+    const uint8_t *src = matrix.src + k * matrix.pitch + n * LANES_BYTES;
+    const uint8_t *a = WordOfA(tile, k);
+#pragma GCC unroll 8
+    for (uint32_t w = 0; w < FRACTAL_K; ++w, src += matrix.pitch) {
+#pragma GCC unroll 4
+        for (int j = 0; j < Panel; ++j) {
+            __builtin_prefetch(src + K_ROWS_AHEAD * matrix.pitch + j * LANES_BYTES);
+            const __m512 lanes = _mm512_loadu_ps(src + j * LANES_BYTES);
+#pragma GCC unroll 8
+            for (int r = 0; r < Rows; ++r) {
+                sum[j][r] = _mm512_fmadd_ps(BroadcastWord(a + r * A_ROW_BYTES + w * 4), lanes, sum[j][r]);
+            }
+        }
+    }
+#pragma GCC unroll 4
+    for (int j = 0; j < Panel; ++j) {
+#pragma GCC unroll 8
+        for (int r = 0; r < Rows; ++r) {
+            sums[n + j][r] = sum[j][r];
+        }
+    }
+}
+
+// The matrix is k x n.
+template <int Rows, int Panel>
+void MultiplyRows(const MmadTile &tile, const WordMatrix &matrix)
+{
+    const uint32_t nFractals = matrix.words / 16;
+    __m512 sums[MOST_FRACTALS][Rows];
+    for (uint32_t n = 0; n < nFractals; ++n) {
+        for (int r = 0; r < Rows; ++r) {
+            sums[n][r] = _mm512_setzero_ps();
+        }
+    }
+    for (uint32_t k = 0; k < matrix.rows; k += FRACTAL_K) {
+        uint32_t n = 0;
+        for (; n + Panel <= nFractals; n += Panel) {
+            AddRows<Rows, Panel>(tile, matrix, k, n, sums);
+        }
+        for (; n < nFractals; ++n) {
+            AddRows<Rows, 1>(tile, matrix, k, n, sums);
+        }
+    }
+    for (uint32_t n = 0; n < nFractals; ++n) {
+        StoreSums<Rows>(tile, n, sums[n]);
+    }
+}
+
+} // namespace
+
+bool MmadFloatFromGm(const MmadTile &tile, const DeferredCopy &right)
+{
+    if (tile.m < 2 || tile.m > 8 || (!right.transposed && right.matrix.words > MOST_FRACTALS * 16)) {
+        return false;
+    }
+    if (right.transposed) {
+        (tile.m <= 4 ? MultiplyTransposed<4> : MultiplyTransposed<8>)(tile, right.matrix);
+    } else {
+        (tile.m <= 4 ? MultiplyRows<4, 4> : MultiplyRows<8, 2>)(tile, right.matrix);
+    }
+    return true;
+}
+
+} // namespace ascendc_cpu
+#endif

@@ -1,0 +1,100 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// A program of cube instructions from the tiling data: copies to L1, loads to L0, products, and reads of L1.
+#include "kernel_operator.h"
+
+enum Operation : uint32_t { ND2NZ, FILL, COPY, STORE, LOAD_KEY, LOAD_VALUE, LOAD_LEFT, MULTIPLY };
+
+struct Step {
+    uint32_t operation;
+    uint32_t fromOut; // ND2NZ: source is `out` instead of `in`
+    uint32_t l1, l0;  // offsets, elements
+    uint32_t gm;
+    uint32_t rows, columns, pitch;
+    uint32_t m, n, k;
+    uint32_t result; // offset in `out`
+};
+
+constexpr uint32_t MOST_STEPS = 64;
+
+struct DeferredProgram {
+    uint32_t count;
+    uint32_t reserved;
+    Step steps[MOST_STEPS];
+};
+
+using namespace AscendC;
+
+class DeferredProgramKernel {
+public:
+    __aicore__ inline void Init(GM_ADDR in, GM_ADDR out)
+    {
+        gmIn.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(in));
+        gmOut.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(out));
+        l1 = LocalTensor<float>(TPosition::A1, 0, 128 * 1024);
+        l0A = LocalTensor<float>(TPosition::A2, 0, 16 * 1024);
+        l0B = LocalTensor<float>(TPosition::B2, 0, 16 * 1024);
+        l0C = LocalTensor<float>(TPosition::CO1, 0, 32 * 1024);
+        DataCopy(l1, gmIn, 64 * 1024);
+        InitConstValue(l0A, InitConstValueParams<float>(1, 128, 0, 1.5f));
+        InitConstValue(l0B, InitConstValueParams<float>(1, 128, 0, 0.5f));
+        PipeBarrier<PIPE_ALL>();
+        Mmad(l0C, l0A, l0B, MmadParams(128, 128, 8, 0, false, true)); // later ones may accumulate
+        PipeBarrier<PIPE_ALL>();
+    }
+
+    __aicore__ inline void Run(const Step &s)
+    {
+        const uint32_t elements = s.rows * s.columns;
+        switch (s.operation) {
+        case ND2NZ:
+            DataCopy(l1[s.l1], (s.fromOut != 0 ? gmOut : gmIn)[s.gm],
+                     Nd2NzParams(1, s.rows, s.columns, 0, s.pitch, (s.rows + 15) / 16 * 16, 1, 0));
+            break;
+        case FILL:
+            InitConstValue(l1[s.l1], InitConstValueParams<float>(1, elements / 8, 0, 2.0f));
+            break;
+        case COPY:
+            DataCopy(l1[s.l1], gmIn[s.gm], elements);
+            break;
+        case STORE:
+            DataCopy(gmOut[s.result], l1[s.l1], elements);
+            break;
+        case LOAD_KEY:
+            LoadData(l0B[s.l0], l1[s.l1], LoadData2DParams(0, elements / 128, 1, 0, 0, false, 0));
+            break;
+        case LOAD_LEFT:
+            LoadData(l0A, l1[s.l1], LoadData2DParams(0, elements / 128, 1, 0, 0, false, 0));
+            break;
+        case LOAD_VALUE: {
+            LoadData3DParamsV2<float> load;
+            load.l1H = 1;
+            load.l1W = load.mExtension = s.rows;
+            load.channelSize = load.kExtension = s.columns;
+            LoadData(l0B[s.l0], l1[s.l1], load);
+            break;
+        }
+        default:
+            Mmad(l0C, l0A, l0B[s.l0], MmadParams(s.m, s.n, s.k, 0, false, s.rows == 0));
+            Fixpipe<float, float, CFG_ROW_MAJOR>(gmOut[s.result], l0C,
+                                                 FixpipeParamsV220(s.n, s.m, (s.m + 15) / 16 * 16, s.n, false));
+        }
+        PipeBarrier<PIPE_ALL>();
+    }
+
+private:
+    GlobalTensor<float> gmIn, gmOut;
+    LocalTensor<float> l1, l0A, l0B, l0C;
+};
+
+extern "C" __global__ __aicore__ void deferred_program(GM_ADDR in, GM_ADDR out, GM_ADDR tiling)
+{
+    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY);
+    REGISTER_TILING_DEFAULT(DeferredProgram);
+    GET_TILING_DATA(program, tiling);
+    DeferredProgramKernel kernel;
+    kernel.Init(in, out);
+    for (uint32_t i = 0; i < program.count; ++i) {
+        kernel.Run(program.steps[i]);
+    }
+}

@@ -1,0 +1,113 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""Copies that wait give the bits of copies that do not: random programs, with the source declared constant and not."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ascendc_cpu
+
+KERNEL = Path(__file__).parent / "kernels" / "deferred_program.cpp"
+OPERATIONS = ["ND2NZ", "FILL", "COPY", "STORE", "LOAD_KEY", "LOAD_VALUE", "LOAD_LEFT", "MULTIPLY"]
+FIELDS = ["operation", "from_out", "l1", "l0", "gm", "rows", "columns", "pitch", "m", "n", "k", "result"]
+STEP = np.dtype([(name, "<u4") for name in FIELDS])
+MOST_STEPS = 64
+PROGRAM = np.dtype([("count", "<u4"), ("reserved", "<u4"), ("steps", STEP, MOST_STEPS)])
+BOX = 8192  # elements: 32 KiB
+ELEMENTS = 1 << 18
+RESULT = 16384  # elements of one result
+SHAPES = [(128, 64), (64, 128), (64, 64), (16, 16), (32, 48), (48, 32), (17, 40), (128, 8)]
+
+
+@pytest.fixture(scope="module")
+def module(kernel_cache):
+    return ascendc_cpu.compile(KERNEL, "deferred_program", build_dir=kernel_cache)
+
+
+def random_program(rng):
+    """Boxes come and go in a few slots, shifted at times; loads and products use them mostly as they are."""
+    program = np.zeros((), PROGRAM)
+    boxes, rights, results = {}, {}, 0
+    steps = []
+
+    def step(operation, **fields):
+        steps.append({"operation": OPERATIONS.index(operation), **fields})
+
+    def take(result):
+        nonlocal results
+        results += 1
+        return {"result": (results - 1) * RESULT} if result else {}
+
+    while len(steps) < MOST_STEPS - 1 and results < ELEMENTS // RESULT:
+        kind = rng.choice(OPERATIONS, p=[0.3, 0.05, 0.05, 0.1, 0.15, 0.15, 0.05, 0.15])
+        slot = int(rng.integers(0, 4)) * BOX
+        rows, columns = SHAPES[int(rng.integers(len(SHAPES)))]
+        if kind == "ND2NZ":
+            shifted = slot + int(rng.choice([0, 0, 0, 64, 1024]))
+            step(kind, from_out=int(rng.random() < 0.2), l1=shifted, gm=int(rng.integers(0, 1000)), rows=rows,
+                 columns=columns, pitch=columns + int(rng.integers(0, 9)))  # fmt: skip
+            boxes[shifted] = (-(-rows // 16) * 16, columns)
+        elif kind in ("FILL", "COPY"):
+            step(kind, l1=slot + 8 * int(rng.integers(0, 600)), gm=8 * int(rng.integers(0, 99)), rows=8,
+                 columns=int(rng.integers(1, 200)))  # fmt: skip
+        elif kind == "STORE":
+            step(kind, l1=slot + 8 * int(rng.integers(0, 99)), rows=8, columns=1024, **take(True))
+        elif boxes and kind.startswith("LOAD"):
+            l1 = int(rng.choice(list(boxes)))
+            rows, columns = boxes[l1]
+            half = int(rng.integers(0, 2)) * BOX
+            if kind == "LOAD_LEFT":
+                rows, columns = 16, columns // 8 * 8
+            elif kind == "LOAD_VALUE" and columns % 16 != 0:
+                continue
+            step(kind, l1=l1, l0=half, rows=rows, columns=columns)
+            if kind != "LOAD_LEFT":
+                rights[half] = (columns, rows) if kind == "LOAD_KEY" else (rows, columns)
+        elif rights and kind == "MULTIPLY":
+            half = int(rng.choice(list(rights)))
+            k, n = rights[half]
+            if rng.random() < 0.2:
+                k = max(1, k - int(rng.integers(0, 9)))
+            m = int(rng.choice([2, 3, 4, 5, 8, 9, 16]))
+            step(kind, l0=half, m=m, n=n, k=k, rows=int(rng.random() < 0.5), **take(True))
+    program["count"] = len(steps)
+    for i, fields in enumerate(steps):
+        for name, value in fields.items():
+            program["steps"][i][name] = value
+    return program
+
+
+def outputs(module, data, program, constant):
+    out = np.full(ELEMENTS, 0.25, np.float32)
+    module.launch(1, data, out, tiling=program, constant=constant)
+    return out
+
+
+def test_random_programs_give_the_same_bits(seed, module):
+    rng = np.random.default_rng(seed)
+    data = rng.standard_normal(ELEMENTS).astype(np.float32)
+    for case in range(150):
+        program = random_program(rng)
+        eager = outputs(module, data, program, ())
+        deferred = outputs(module, data, program, (0,))
+        differing = np.flatnonzero(eager.view(np.uint32) != deferred.view(np.uint32))
+        assert differing.size == 0, f"program {case}: result {differing[0] // RESULT}"
+
+
+def test_source_that_is_not_constant_is_copied_at_once(module):
+    """ND2NZ from `out`, which a product then overwrites: the box keeps the old values."""
+    program = np.zeros((), PROGRAM)
+    fields = [
+        {"operation": "ND2NZ", "from_out": 1, "rows": 64, "columns": 64, "pitch": 64},
+        {"operation": "MULTIPLY", "m": 16, "n": 128, "k": 64, "result": 0},
+        {"operation": "STORE", "rows": 64, "columns": 64, "result": RESULT},
+    ]
+    program["count"] = len(fields)
+    for i, values in enumerate(fields):
+        for name, value in values.items():
+            program["steps"][i][name] = OPERATIONS.index(value) if name == "operation" else value
+    out = outputs(module, np.zeros(ELEMENTS, np.float32), program, (0,))
+    assert (out[: 16 * 128] != 0.25).all()
+    np.testing.assert_array_equal(out[RESULT : RESULT + 64 * 64], np.float32(0.25))
