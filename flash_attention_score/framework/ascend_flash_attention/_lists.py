@@ -14,6 +14,11 @@ import torch
 from ascend_flash_attention._arguments import check_integer
 
 
+@torch.compiler.disable  # breaks the graph instead of tracing numbers that are not known
+def _read(values) -> list[int]:
+    return values.tolist()
+
+
 def integers(name: str, values) -> list[int] | None:
     """`values` as a list: from a list, a tuple, a 1-D array or a 1-D int32 or int64 tensor on any device."""
     if values is None:
@@ -23,13 +28,13 @@ def integers(name: str, values) -> list[int] | None:
             raise ValueError(
                 f"{name} must be a 1-D tensor of int32 or int64, got {values.dtype} of shape {list(values.shape)}"
             )
-        return values.tolist()
+        return _read(values)
     if isinstance(values, np.ndarray):
         if values.dtype.kind not in "iu" or values.ndim != 1:
             raise ValueError(
                 f"{name} must be a 1-D array of integers, got {values.dtype} of shape {list(values.shape)}"
             )
-        return values.tolist()
+        return _read(values)
     if not isinstance(values, list | tuple):
         raise TypeError(f"{name} must be a list, tuple, array or tensor of integers, got {values!r}")
     return [check_integer(f"{name}[{i}]", value) for i, value in enumerate(values)]
