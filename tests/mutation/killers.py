@@ -4,7 +4,9 @@
 
 from dataclasses import dataclass, replace
 
-from tests.cases.loader import MaskSpec, load
+from tests.cases import landed
+from tests.cases.case import MaskSpec, PseSpec
+from tests.cases.loader import load
 from tests.check.operators import FORWARD, GRADIENT
 
 KEYS = {"default": 0, "short_seq": 1, "long_seq": 2}
@@ -78,4 +80,37 @@ def _problems():
                       next_tokens=-200)  # fmt: skip
 
 
-PROBLEMS = tuple(_problems())
+def _with_features():
+    """The same for shifts, dropout, sinks, rotary parts, prefixes and packed sequences."""
+    mask = MaskSpec(("B", "N", "S1", "S2"), "random")
+    packed_mask = MaskSpec(("S1", "S2"), "random")
+    sequences = ((3, 5), (0, 4), (65, 129), (20, 0), (1, 700))
+    packed = {"layout": "TND", "sequences": sequences, "b": 5, "s1": 65, "s2": 700, "tail": (3, 2)}
+    dense = {"b": 2, "n1": 10, "n2": 10, "s1": 140, "s2": 600}
+    causal = {"b": 2, "n1": 10, "n2": 5, "s1": 300, "s2": 300, "sparse_mode": 3}
+    few_rows = {"b": 2, "n1": 16, "n2": 2, "s1": 5, "s2": 1100}
+    yield {**dense, "pse": PseSpec(1, ("B", "N", "S1", "S2")), "keep_prob": 0.7, "sink": True, "mask": mask}
+    yield {**few_rows, "pse": PseSpec(0, (1, "N", "S1", "S2")), "keep_prob": 0.7, "sink": True}
+    yield {**causal, "pse": PseSpec(1, (1, "N", 1024, "S2")), "s1": 1030, "s2": 1030, "n1": 2, "n2": 2, "b": 1}
+    yield {**causal, "pse": PseSpec(2, ("N",)), "keep_prob": 0.7}
+    yield {**causal, "pse": PseSpec(3, ("B", "N")), "sink": True}
+    yield {**dense, "sparse_mode": 6, "prefix": "random"}
+    yield {**packed, "n1": 4, "n2": 2, "sparse_mode": 3, "keep_prob": 0.7, "sink": True}
+    yield {**packed, "n1": 4, "n2": 4, "mask": packed_mask, "rope": 16}
+    yield {**packed, "n1": 4, "n2": 4, "pse": PseSpec(0, ("full",))}
+
+
+def _feature_problems():
+    (template,) = [case for case in load() if case.name == "smoke-BNSD-fp32-b2n3s65x129d32"]
+    for dtype in ("bfloat16", "float32"):
+        for changes in _with_features():
+            if "rope" in changes and dtype == "float32":
+                continue
+            case = replace(template, dtype=dtype, **changes)
+            if landed.runs_forward(case):
+                yield Problem(FORWARD, "default", case)
+            if landed.runs_backward(case):
+                yield Problem(GRADIENT, "default", case)
+
+
+PROBLEMS = (*_problems(), *_feature_problems())

@@ -14,8 +14,8 @@ from tests.check import operators
 from tests.check.operators import FORWARD, GRADIENT, ROOT
 from tests.system.forward_call import call_inputs
 from tests.system.forward_check import check_case as check_forward_case
+from tests.system.gradient_check import case_gradients, draw_dy
 from tests.system.gradient_check import check_case as check_gradient_case
-from tests.system.gradient_check import draw_dy, gradients
 
 from .killers import PROBLEMS
 
@@ -33,8 +33,7 @@ def run_problem(problem, functional):
         elif is_forward:
             call_inputs(problem.case, inputs)
         else:
-            tensors = (inputs.query, inputs.key, inputs.value, draw_dy(problem.case, 1))
-            gradients(problem.case, *tensors, inputs.mask)
+            case_gradients(problem.case, inputs, draw_dy(problem.case, 1))
     return reports[0].findings
 
 
