@@ -56,7 +56,7 @@ public:
         FaVectorBarrier();
     }
 
-    // Adds it up in GM; passes that follow add to the same elements afterwards.
+    // Adds it up in GM; runs and passes that follow add to the same elements afterwards.
     __aicore__ inline void Add(const Floats &values, const FaRowBlock &block, const FaPass &pass) const
     {
         AscendC::SetAtomicAdd<float>();
@@ -65,11 +65,11 @@ public:
             const FaPseRun run = FaPseRunAt(shift, heads, block.segment, piece, {pass.k0, pass.k0 + pass.cols});
             if (run.cols > 0) {
                 AddRun(values[static_cast<uint32_t>(sharedKeys ? row : row * pass.pitch)], run, pass.pitch);
+                AscendC::PipeBarrier<PIPE_MTE3>();
             }
             row += sharedRows ? pass.rows : run.rows;
         }
         AscendC::SetAtomicNone();
-        AscendC::PipeBarrier<PIPE_MTE3>();
     }
 
 private:
