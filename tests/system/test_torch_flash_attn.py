@@ -172,6 +172,9 @@ REFUSED = {
     "softcap": (dict(softcap=30.0), "softcap must be 0, got 30.0"),
     "dropout_p": (dict(dropout_p=1.0), r"dropout_p must be in \[0, 1\), got 1.0"),
     "window": (dict(window_size=(-2, 0)), "window_size must be two numbers of keys, -1 for no limit"),
+    "no window": (dict(window_size=None), "window_size must be two numbers of keys, -1 for no limit, got None"),
+    "window of three": (dict(window_size=(1, 2, 3)), "window_size must be two numbers"),
+    "slopes": (dict(alibi_slopes=torch.zeros(3)), r"slopes .* must be \[N1\] or \[B, N1\]"),
     "rank": (dict(q=torch.zeros(5, 2, 16)), r"q must be \[batch, seqlen, nheads, headdim\], got \[5, 2, 16\]"),
     "heads": (dict(k=torch.zeros(1, 5, 3, 16), v=torch.zeros(1, 5, 3, 16)), "multiple of key's heads, got 2 and 3"),
 }
@@ -184,7 +187,7 @@ def test_refused_by_name(name):
         flash_attn_func(**{**{x: torch.zeros(1, 5, 2, 16) for x in "qkv"}, **changes})
 
 
-@pytest.mark.parametrize("wrong", ["q", "k", "v"])
+@pytest.mark.parametrize("wrong", ["q", "k", "v", "alibi_slopes"])
 def test_tensors_only(wrong):
     with pytest.raises(TypeError, match=f"{wrong} must be a tensor, got 3"):
         flash_attn_func(**{**{x: torch.zeros(1, 5, 2, 16) for x in "qkv"}, wrong: 3})

@@ -127,6 +127,18 @@ def test_nothing_to_compute(sizes):
     assert out.shape == (batch, heads, rows, 16) and (out == 0).all()
 
 
+def test_no_batches_of_several_dimensions():
+    q, mask = torch.ones(0, 3, 4, 5, 16), torch.ones(0, 1, 4, 5, 5, dtype=torch.bool)
+    assert scaled_dot_product_attention(q, q, q, mask).shape == q.shape
+
+
+@pytest.mark.parametrize("wrong", ["query", "key", "value", "attn_mask"])
+def test_tensors_only(wrong):
+    x = torch.zeros(1, 2, 5, 16)
+    with pytest.raises(TypeError, match=f"{wrong} must be a tensor, got 3"):
+        scaled_dot_product_attention(**{"query": x, "key": x, "value": x, wrong: 3})
+
+
 @pytest.mark.parametrize("dynamic", [False, True])
 def test_compile_fullgraph(rng, dynamic):
     def attention(q, k, v, mask):

@@ -12,7 +12,7 @@ INT64 = range(-(1 << 63), 1 << 63)
 _TENSORS = {"query", "key", "value", "dy", "q", "k", "v"}
 _OPTIONAL_TENSORS = {
     "pse", "padding_mask", "atten_mask", "sink", "dropout_mask", "softmax_max", "softmax_sum", "softmax_in",
-    "attention_in", "query_rope", "key_rope",
+    "attention_in", "query_rope", "key_rope", "attn_mask", "alibi_slopes",
 }  # fmt: skip
 _OPTIONAL_INTEGERS = {"head_num"}
 _INTEGERS = {

@@ -13,7 +13,7 @@ _NO_LIMIT = -1  # of a window
 def limits_of(causal: bool, window_size) -> tuple[int, int]:
     """(left, right) of the window, -1 for no limit."""
     limits = integers("window_size", window_size)
-    if len(limits) != 2 or min(limits) < _NO_LIMIT:
+    if limits is None or len(limits) != 2 or min(limits) < _NO_LIMIT:
         raise ValueError(f"window_size must be two numbers of keys, -1 for no limit, got {window_size}")
     return limits[0], 0 if causal else limits[1]
 

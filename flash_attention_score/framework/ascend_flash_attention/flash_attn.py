@@ -39,7 +39,7 @@ def flash_attn_func(
     causal: bool = False,
     window_size=(-1, -1),
     softcap: float = 0.0,
-    alibi_slopes=None,
+    alibi_slopes: torch.Tensor | None = None,
     deterministic: bool = False,
     return_attn_probs: bool = False,
 ):
@@ -105,7 +105,7 @@ def flash_attn_varlen_func(
     causal: bool = False,
     window_size=(-1, -1),
     softcap: float = 0.0,
-    alibi_slopes=None,
+    alibi_slopes: torch.Tensor | None = None,
     deterministic: bool = False,
     return_attn_probs: bool = False,
     block_table=None,

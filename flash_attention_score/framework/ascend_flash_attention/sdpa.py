@@ -71,7 +71,7 @@ def _mask(attn_mask, batch, heads, rows, keys):
         raise ValueError(f"attn_mask must be broadcastable to {list(full)}, got {list(attn_mask.shape)}")
     if any(size != 1 for size in mask.shape[: len(batch)]):
         mask = mask.expand(*batch, *mask.shape[-3:])
-    mask = mask.reshape(-1, *mask.shape[-3:]) if len(batch) != 1 else mask
+    mask = mask.reshape(math.prod(mask.shape[:-3]), *mask.shape[-3:]) if len(batch) != 1 else mask
     return mask if mask.is_floating_point() else ~mask
 
 
@@ -100,7 +100,7 @@ def scaled_dot_product_attention(
     query: torch.Tensor,
     key: torch.Tensor,
     value: torch.Tensor,
-    attn_mask=None,
+    attn_mask: torch.Tensor | None = None,
     dropout_p: float = 0.0,
     is_causal: bool = False,
     scale: float | None = None,
