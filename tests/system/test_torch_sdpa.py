@@ -52,6 +52,7 @@ SHAPES = {
     "narrow value": ((2, 4, 33, 16), (2, 4, 57, 16), (2, 4, 57, 5), {}),
     "wide value": ((2, 4, 33, 16), (2, 4, 57, 16), (2, 4, 57, 40), {}),
     "scale": ((2, 4, 33, 16), (2, 4, 57, 16), (2, 4, 57, 16), {"scale": 0.7}),
+    "one head of queries": ((2, 1, 33, 16), (2, 4, 57, 16), (2, 4, 57, 16), {}),
     "one query": ((2, 4, 1, 16), (2, 4, 57, 16), (2, 4, 57, 16), {}),
 }
 
@@ -164,6 +165,8 @@ REFUSED = {
     "vector": (dict(query=(16,)), "at least 2 dimensions"),
     "dtypes": (dict(key=torch.zeros(2, 4, 57, 16).half()), "one dtype"),
     "head dims": (dict(key=(2, 4, 57, 8)), "one head dim, got 16 and 8"),
+    "head dims and a wide value": (dict(key=(2, 4, 57, 8), value=(2, 4, 57, 40)), "one head dim, got 16 and 8"),
+    "lengths": (dict(value=(2, 4, 56, 16)), "key and value must have one sequence length, got 57 and 56|dimension 2"),
 }
 
 

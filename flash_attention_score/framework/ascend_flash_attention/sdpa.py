@@ -18,6 +18,8 @@ def _check(query, key, value, attn_mask, dropout_p, enable_gqa) -> None:
             "query, key and value must have at least 2 dimensions, "
             f"got {list(query.shape)}, {list(key.shape)} and {list(value.shape)}"
         )
+    if query.shape[-1] != key.shape[-1]:
+        raise ValueError(f"query and key must have one head dim, got {query.shape[-1]} and {key.shape[-1]}")
     if not 0 <= dropout_p < 1:
         raise ValueError(f"dropout_p must be in [0, 1), got {dropout_p}")
     if enable_gqa and min(query.dim(), key.dim(), value.dim()) < 3:
@@ -47,6 +49,8 @@ def _leading(query, key, value, enable_gqa):
 
 
 def _broadcast(what, *shapes):
+    if all(shape == shapes[0] for shape in shapes):
+        return shapes[0]
     try:
         return torch.broadcast_shapes(*shapes)
     except RuntimeError as error:
@@ -58,6 +62,8 @@ def _broadcast(what, *shapes):
 
 def _four_dimensional(x, batch, heads):
     """[prod(batch), heads, length, width]; a view where that is possible."""
+    if x.dim() == 4 and x.shape[:2] == (*batch, heads):
+        return x
     x = x.reshape(1, *x.shape) if x.dim() == 2 else x
     return x.expand(*batch, heads, *x.shape[-2:]).reshape(math.prod(batch), heads, *x.shape[-2:])
 
@@ -141,4 +147,6 @@ def scaled_dot_product_attention(
         q, k, v, _layout(q), atten_mask=mask, scale=scale, keep_prob=1.0 - dropout_p,
         next_tokens=0 if is_causal else MAX_TOKENS,
     )  # fmt: skip
+    if query.dim() == 4:
+        return out
     return out.reshape(*batch, heads, *out.shape[2:]) if query.dim() > 2 else out[0, 0]
