@@ -11,6 +11,9 @@ import torch_npu
 from tests.cases.inputs import make_inputs
 from tests.cases.loader import load
 from tests.npu.same_bits import check_same_bits
+from tests.reference.attention import to_layout
+from tests.reference.dropout import pack_bits
+from tests.system.contract_call import mask_argument
 from tests.system.forward_call import same_bits
 
 DTYPES = [torch.float32, torch.float16, torch.bfloat16]
@@ -22,10 +25,23 @@ def table_cases(config):
     return [case for case in load() if tags & set(case.tags)]
 
 
+def needs_first_version(case):
+    """Version 2 has no argument for sinks and bits, and does not hand softmax_layout on."""
+    return case.sink or case.keep_prob < 1 or case.like_input
+
+
+def is_vendors(case):
+    """Whether one version of npu_fusion_attention has everything that the case asks for."""
+    first = needs_first_version(case)
+    second = case.rope > 0 or (case.pse is not None and case.pse.type != 1)
+    return bool(case.features) and not (first and second) and not (case.is_packed and not case.sequences)
+
+
 def pytest_generate_tests(metafunc):
-    if "case" in metafunc.fixturenames:
-        cases = table_cases(metafunc.config)
-        metafunc.parametrize("case", cases, ids=[case.name for case in cases])
+    for name, wanted in (("case", lambda case: not case.features), ("feature_case", is_vendors)):
+        if name in metafunc.fixturenames:
+            cases = [case for case in table_cases(metafunc.config) if wanted(case)]
+            metafunc.parametrize(name, cases, ids=[case.name for case in cases])
 
 
 def draw(rng, dtype, *shapes):
@@ -44,6 +60,31 @@ def test_case_of_the_table(case, seed):
     window = dict(pre_tockens=case.pre_tokens, next_tockens=case.next_tokens, sparse_mode=case.sparse_mode)
     vendors = dict(scale=case.scale, atten_mask=inputs.mask, **window)
     check_same_bits(torch_npu.npu_fusion_attention, CPU.npu_fusion_attention, tensors, case.n1, case.layout, **vendors)
+
+
+def test_feature_of_the_table(feature_case, seed):
+    """Packed sequences, shifts, prefixes, dropout, sinks and rotary parts as torch_npu hands them on."""
+    case, inputs = feature_case, make_inputs(feature_case, seed)
+    options = {"scale": case.scale, "sparse_mode": case.sparse_mode, "atten_mask": mask_argument(case, inputs)}
+    options |= {"pse": inputs.pse, "prefix": inputs.prefix}
+    if case.is_packed:
+        options |= dict(zip(("actual_seq_qlen", "actual_seq_kvlen"), map(list, case.ends), strict=True))
+        options["softmax_layout"] = "TND" if case.like_input else ""
+    if needs_first_version(case):
+        mask = pack_bits(inputs.keep) if inputs.drop_mask is None and inputs.keep is not None else inputs.drop_mask
+        options |= {"pre_tockens": case.pre_tokens, "next_tockens": case.next_tokens, "sink": inputs.sink}
+        options |= {"keep_prob": case.keep_prob, "dropout_mask": mask}
+        functions = torch_npu.npu_fusion_attention, CPU.npu_fusion_attention
+    else:
+        options |= {"pre_tokens": case.pre_tokens, "next_tokens": case.next_tokens}
+        if case.pse is not None:
+            starts = [[start] for start in case.pse.start]
+            options |= {"pse_type": case.pse.type, "q_start_idx": starts[0], "kv_start_idx": starts[1]}
+        if case.rope:
+            ropes = inputs.query_rope, inputs.key_rope
+            options |= dict(zip(("query_rope", "key_rope"), (to_layout(x, "TND") for x in ropes), strict=True))
+        functions = torch_npu.npu_fusion_attention_v2, CPU.npu_fusion_attention_v2
+    check_same_bits(*functions, inputs.in_layout(case.layout), case.n1, case.layout, **options)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

@@ -18,7 +18,8 @@ from tests.system.aclnn_call import call
 ENTRIES = {False: ("ScoreV3", "ScoreGradV3"), True: ("VarLenScoreV5", "UnpaddingScoreGradV5")}  # TND or not
 
 
-def _mask(case, inputs):
+def mask_argument(case, inputs):
+    """attenMaskOptional: without one the official functions are dense."""
     if case.sparse_mode not in MASK_TENSOR_MODES:
         return torch.zeros(3072 if case.sparse_mode == 6 else 2048, 2048, dtype=torch.uint8)
     needed = case.has_window or case.sparse_mode == 5 or case.rope > 0
@@ -30,7 +31,8 @@ def _common(case, inputs, names):
     key, pse, sink, key_rope = names
     query, key_tensor, value = inputs.in_layout(case.layout)
     arguments = {
-        "query": query, key: key_tensor, "value": value, pse: inputs.pse, "attenMaskOptional": _mask(case, inputs),
+        "query": query, key: key_tensor, "value": value, pse: inputs.pse,
+        "attenMaskOptional": mask_argument(case, inputs),
         "scaleValue": case.scale, "keepProb": case.keep_prob, "preTokens": case.pre_tokens,
         "nextTokens": case.next_tokens, "headNum": case.n1, "inputLayout": case.layout, "sparseMode": case.sparse_mode,
         sink: inputs.sink,
