@@ -131,8 +131,8 @@ struct FagGlobalTensors {
         const int64_t row = byToken ? (segment.rowsBefore + rows.query) * tiling.n1 + rows.n1
                                     : segment.rowsBefore * tiling.n1 + rows.n1 * segment.s1 + rows.query;
         AscendC::DataCopyParams params;
-        params.blockCount = static_cast<uint16_t>(rows.count);
-        params.blockLen = 1;
+        params.blockCount = static_cast<uint16_t>(byToken ? rows.count : 1);
+        params.blockLen = static_cast<uint16_t>(byToken ? 1 : rows.count);
         params.srcStride = static_cast<uint16_t>(byToken ? tiling.n1 - 1 : 0);
         params.dstStride = 0;
         AscendC::DataCopy(max, softmaxMax[row * FA_STAT_COPIES], params);

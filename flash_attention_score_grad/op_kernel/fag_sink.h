@@ -50,9 +50,10 @@ private:
         FaSegment segment;
         int64_t copies = 0;
         while (walk.Next(segment, copies)) {
+            const int64_t rows = segment.s2 > 0 ? segment.s1 : 0; // without keys delta is 0
             for (int64_t copy = 0; copy < copies; ++copy) {
-                for (int64_t row = 0; row < segment.s1; row += ROWS) {
-                    AddPass(total, {segment, n, row, FaMin(ROWS, segment.s1 - row)}, sink);
+                for (int64_t row = 0; row < rows; row += ROWS) {
+                    AddPass(total, {segment, n, row, FaMin(ROWS, rows - row)}, sink);
                 }
                 ++segment.index;
                 segment.rowsBefore += segment.s1;

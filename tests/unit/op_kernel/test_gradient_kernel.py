@@ -197,3 +197,23 @@ def test_checked_mode_finds_nothing_in_shifts(kind, seed):
         packed = Packed(lengths, dtype=dtype, problem=problem, stores_dpse=stores_dpse, seed=seed)
         report = packed.run(check=True)[1]
         assert not report.findings, report
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_everything_fits_into_ub(dtype, seed):
+    """Tiles of 512 keys, the widest ones, with every buffer that a call can ask for."""
+    lengths = ((16, 12400),)
+    rng = torch.Generator().manual_seed(seed)
+    problem = {
+        "sparse_mode": 3,
+        "shift": PackedShift(torch.randn(2 * 16 * 12400, generator=rng).to(dtype), True, True),
+        "mask": torch.rand(16, 12400, generator=rng) < 0.2,
+        "sink": torch.randn(2, generator=rng),
+        **dropout(seed, lengths, 2),
+    }
+    stores = dtype == torch.bfloat16
+    packed = Packed(lengths, n1=2, n2=1, d=16, dv=16, dtype=dtype, problem=problem, stores_dpse=stores, seed=seed)
+    assert packed.tiling_data()[0]["tile"]["kv_tile"] == 512
+    assert_right(packed)
+    report = packed.run(check=True)[1]
+    assert not report.findings, report
