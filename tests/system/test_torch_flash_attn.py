@@ -163,6 +163,16 @@ def test_gradients_of_packed_sequences(rng, packed, causal):
         torch.testing.assert_close(a, b, rtol=1e-4, atol=5e-5)
 
 
+def test_ends_that_add_up_to_the_tokens(rng):
+    """Rows past the end, and as many as make the ends look like lengths: cu_seqlens are what they are."""
+    q, k, v = (draw(rng, n, 2, 16) for n in (6, 19, 19))
+    starts_q, starts_k = [0, 1, 2, 3], [0, 1, 1, 17]
+    out = flash_attn_varlen_func(q, k, v, starts_q, starts_k, 1, 16)
+    for i, (begin, end) in enumerate(pairwise(starts_k)):
+        check(out[i : i + 1], formula(q[i : i + 1], k[begin:end], v[begin:end])[0])
+    assert (out[3:] == 0).all()
+
+
 def test_no_sequences():
     q = torch.zeros(0, 2, 16)
     assert flash_attn_varlen_func(q, q, q, [0], [0], 0, 0, causal=True).shape == (0, 2, 16)
@@ -194,6 +204,7 @@ def test_tensors_only(wrong):
 
 
 REFUSED_PACKED = {
+    "rank": (dict(v=torch.zeros(5, 32)), r"v must be \[total, nheads, headdim\], got \[5, 32\]"),
     "no leading 0": (dict(cu_seqlens_q=[3, 5]), r"cu_seqlens_q must be .* with a leading 0, got \[3, 5\]"),
     "empty": (dict(cu_seqlens_k=torch.zeros(0, dtype=torch.int32)), "cu_seqlens_k must be .* leading 0"),
     "decreasing": (dict(cu_seqlens_k=[0, 4, 3]), r"cu_seqlens_k must not decrease, got \[0, 4, 3\]"),

@@ -18,12 +18,16 @@ def _statistics_layout(softmax_layout: str, layout: str) -> str:
 
 def operator_options(
     query, key, layout: str, head_num: int, *, atten_mask=None, pse=None, pse_type=1, prefix=None,
-    actual_seq_qlen=None, actual_seq_kvlen=None, q_start_idx=None, kv_start_idx=None, softmax_layout="", **others,
+    actual_seq_qlen=None, actual_seq_kvlen=None, q_start_idx=None, kv_start_idx=None, softmax_layout="",
+    may_be_lengths=True, **others,
 ) -> dict:  # fmt: skip
-    """Keyword arguments of the operators: lists read and checked, a float mask turned into pse, the others as given."""
+    """Keyword arguments of the operators: lists read and checked, a float mask turned into pse, the others as given.
+
+    may_be_lengths: the lists come from a caller who may have mistaken lengths for cumulative ends.
+    """
     if layout == "TND":
         actual_seq_qlen, actual_seq_kvlen = sequence_ends(
-            actual_seq_qlen, actual_seq_kvlen, query.shape[0], key.shape[0]
+            actual_seq_qlen, actual_seq_kvlen, query.shape[0], key.shape[0], may_be_lengths
         )
     atten_mask, pse, pse_type = resolve_shift(query, key, layout, head_num, atten_mask, pse, pse_type)
     return {

@@ -59,11 +59,11 @@ def _are_lengths(ends: list[int], tokens: int) -> bool:
     return len(ends) > 1 and ends[-1] != tokens and sum(ends) == tokens
 
 
-def sequence_ends(query_ends, key_ends, query_tokens: int, key_tokens: int):
+def sequence_ends(query_ends, key_ends, query_tokens: int, key_tokens: int, may_be_lengths: bool = True):
     """actual_seq_qlen and actual_seq_kvlen of TND as lists: sequence i has tokens [i] - [i-1], the first one [0].
 
     Sequences may be empty; tokens past the last end belong to none. ValueError for lists that are not cumulative, too
-    long for the tensors, of different length, or that look like lengths.
+    long for the tensors, of different length, or that look like lengths if they may be some.
     """
     ends = integers("actual_seq_qlen", query_ends), integers("actual_seq_kvlen", key_ends)
     for name, given in zip(("actual_seq_qlen", "actual_seq_kvlen"), ends, strict=True):
@@ -74,7 +74,7 @@ def sequence_ends(query_ends, key_ends, query_tokens: int, key_tokens: int):
             "actual_seq_qlen and actual_seq_kvlen must have one entry a sequence, without a leading 0, "
             f"got {ends[0]} and {ends[1]}"
         )
-    if _are_lengths(ends[0], query_tokens) and _are_lengths(ends[1], key_tokens):
+    if may_be_lengths and _are_lengths(ends[0], query_tokens) and _are_lengths(ends[1], key_tokens):
         raise ValueError(
             f"actual_seq_qlen {ends[0]} and actual_seq_kvlen {ends[1]} look like lengths of sequences ({query_tokens} "
             f"and {key_tokens} tokens in all); cumulative ends are needed. If they are ends, repeat the last one"

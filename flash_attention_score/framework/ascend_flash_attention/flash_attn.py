@@ -9,6 +9,7 @@ sees nothing has output 0 and softmax_lse -inf. Results are always deterministic
 import torch
 
 from ascend_flash_attention._arguments import checked
+from ascend_flash_attention._call import attend
 from ascend_flash_attention._flash_attn_rules import limits_of, slope_options, sparsity
 from ascend_flash_attention._lists import integers, lengths
 from ascend_flash_attention.ops import npu_flash_attention
@@ -20,6 +21,12 @@ def _keep_prob(dropout_p: float, softcap: float) -> float:
     if not 0 <= dropout_p < 1:
         raise ValueError(f"dropout_p must be in [0, 1), got {dropout_p}")
     return 1.0 - dropout_p
+
+
+def _check_ranks(q, k, v, shape: str, rank: int) -> None:
+    for name, tensor in (("q", q), ("k", k), ("v", v)):
+        if tensor.dim() != rank or tensor.shape[-1] == 0:
+            raise ValueError(f"{name} must be {shape}, got {list(tensor.shape)}")
 
 
 def _lse(softmax_max, softmax_sum):
@@ -66,9 +73,7 @@ def flash_attn_func(
     Source: flash_attn_func of flash-attn 2.
     """
     keep_prob = _keep_prob(dropout_p, softcap)
-    for name, tensor in (("q", q), ("k", k), ("v", v)):
-        if tensor.dim() != 4:
-            raise ValueError(f"{name} must be [batch, seqlen, nheads, headdim], got {list(tensor.shape)}")
+    _check_ranks(q, k, v, "[batch, seqlen, nheads, headdim]", 4)
     rows, keys = q.shape[1], k.shape[1]
     limits = limits_of(causal, window_size)
     out, row_max, row_sum, *_ = npu_flash_attention(
@@ -129,6 +134,7 @@ def flash_attn_varlen_func(
     Source: flash_attn_varlen_func of flash-attn 2.
     """
     keep_prob = _keep_prob(dropout_p, softcap)
+    _check_ranks(q, k, v, "[total, nheads, headdim]", 3)
     if block_table is not None:
         raise ValueError("block_table must be None: paged keys and values are not supported")
     ends_q = _ends("cu_seqlens_q", cu_seqlens_q, "max_seqlen_q", max_seqlen_q)
@@ -138,9 +144,10 @@ def flash_attn_varlen_func(
             f"cu_seqlens_q and cu_seqlens_k must have one length, got {len(ends_q) + 1} and {len(ends_k) + 1}"
         )
     pairs = [(rows, keys) for rows, keys in zip(lengths(ends_q), lengths(ends_k), strict=True) if rows and keys]
-    out, row_max, row_sum, *_ = npu_flash_attention(
-        q, k, v, q.shape[1], "TND", scale=softmax_scale, keep_prob=keep_prob, actual_seq_qlen=ends_q,
-        actual_seq_kvlen=ends_k, softmax_layout="TND",
+    scale = softmax_scale if softmax_scale is not None else q.shape[-1] ** -0.5
+    out, row_max, row_sum, *_ = attend(
+        q, k, v, q.shape[1], "TND", scale=scale, keep_prob=keep_prob, actual_seq_qlen=ends_q,
+        actual_seq_kvlen=ends_k, may_be_lengths=False, softmax_layout="TND",
         **sparsity(*limits_of(causal, window_size), bool(pairs)),
         **slope_options(alibi_slopes, {keys - rows for rows, keys in pairs}),
     )  # fmt: skip
