@@ -1,6 +1,6 @@
 # Copyright (c) 2026 the ascend-flash-attention developers.
 # SPDX-License-Identifier: Apache-2.0
-"""The forward kernel itself on a dense problem, with tiling data of a plain call changed by hand."""
+"""The forward kernel itself on a dense problem, with tiling data of a similar call changed by hand."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -117,12 +117,12 @@ class Dense:
     def plain(self):
         return plain_attention(self.q, self.k, self.v, **self.problem)
 
-    def run(self, check=False, strategy=None):
+    def run(self, check=False):
         """(AttentionResult, findings of the checked mode or None)."""
-        extra = {"strategy": strategy} if strategy else {}
+        inputs, attrs = self.planned_inputs()
         call = Call(layout="BNSD", b=self.b, n1=self.n1, n2=self.n2, s1=self.s1, s2=self.s2, d=self.d + self.rope,
-                    dv=self.dv, dtype=str(self.dtype).removeprefix("torch."), attrs=self.call_attrs(),
-                    mask=None if self.mask is None else tuple(self.mask.shape), **extra)  # fmt: skip
+                    dv=self.dv, dtype=str(self.dtype).removeprefix("torch."), attrs=attrs, inputs=inputs,
+                    mask=None if self.mask is None else tuple(self.mask.shape))  # fmt: skip
         result, record = call.tile()
         data = np.array([record], TILING_DATA)
         data["scale"] = self.problem["scale"]
@@ -154,9 +154,19 @@ class Dense:
         tensors[0] = tensors[0] if self.dtype == torch.float32 else tensors[0].view(self.dtype)
         return AttentionResult(*tensors, torch.zeros(())), report
 
-    def call_attrs(self):
+    def planned_inputs(self):
+        """(inputs, attributes) of a call that takes as much room in UB."""
         names = {"pre_tokens": "pre_tockens", "next_tokens": "next_tockens", "sparse_mode": "sparse_mode"}
-        return {names[name]: value for name, value in self.attrs.items()}
+        inputs, attrs = {}, {names[name]: value for name, value in self.attrs.items()}
+        if "shift" in self.tiling:
+            is_float = self.arrays["real_shift"].dtype == np.float32 and self.tiling["shift"][0] < 3
+            dtype = "float32" if is_float else str(self.dtype).removeprefix("torch.")
+            inputs["real_shift"] = ((self.s1, self.s2), dtype)
+            attrs["pse_type"] = 0
+        if "dropout" in self.tiling:
+            inputs["drop_mask"] = (self.arrays["drop_mask"].shape, "uint8")
+            attrs["keep_prob"] = self.problem["keep_prob"]
+        return inputs, attrs
 
 
 def as_array(x):

@@ -96,6 +96,19 @@ def test_every_feature_in_the_checked_mode(dtype, sizes, seed):
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("head_dim", [128, 160, 192, 320, 480, 496, 640, 768])
+def test_every_feature_fits_ub_at_every_head_dim(dtype, head_dim, seed):
+    # the checked mode knows the scratch of Select behind UB's 184 KiB
+    for shift in ("float", "typed"):
+        call = Dense(b=1, n1=2, n2=1, s1=9, s2=1100, d=head_dim, dv=head_dim, dtype=dtype, seed=seed)
+        call.mask = torch.rand(call.s1, call.s2, generator=call.rng) < 0.3
+        call.problem["mask"] = call.mask
+        of = torch.float32 if shift == "float" else dtype
+        call.with_shift(TensorShift(call.draw(*call.sizes, dtype=of), False), of)
+        assert_right(call.with_dropout(0.8).with_sink(), check=True)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 @pytest.mark.parametrize("rows", [1024, 1030, 2051])
 @pytest.mark.parametrize("before_scale", [False, True])
 def test_compressed_alibi_table(dtype, rows, before_scale, seed):
