@@ -25,11 +25,11 @@ public:
         if (!shape.given) {
             return;
         }
-        rowBytes = FaAlign(shape.tileCols / 8, 32);
-        loaded = ub.template Take<uint8_t>(2 * 2 * shape.rows * rowBytes);
+        partBytes = shape.rows * FaAlign(shape.tileCols / 8, 32);
+        loaded = ub.template Take<uint8_t>(2 * 2 * partBytes);
         // bits past the last key are never copied but select with the rest
         AscendC::Duplicate(loaded.template ReinterpretCast<uint16_t>(), static_cast<uint16_t>(0),
-                           static_cast<int32_t>(2 * shape.rows * rowBytes));
+                           static_cast<int32_t>(2 * partBytes));
         FaVectorBarrier();
     }
 
@@ -49,6 +49,7 @@ public:
         rowBits = segment.s2;
         count = aivRows.count;
         keys = cols;
+        rowBytes = FaAlign(FaAlign(cols, FA_LANES) / 8, 32); // those of a row of the tile, if 32 divides them
         buffer = 1 - buffer;
         // rows of one phase, the bit of a byte where they start, are loaded by one copy
         const bool onePhase = rowBits % 8 == 0 && rowBits / 8 >= PhaseAt(0).bytes;
@@ -143,16 +144,17 @@ private:
     }
     __aicore__ inline AscendC::LocalTensor<uint16_t> Row(int64_t part, int64_t row) const
     {
-        return loaded[static_cast<uint32_t>((part * shape.rows + row) * rowBytes)].template ReinterpretCast<uint16_t>();
+        return loaded[static_cast<uint32_t>(part * partBytes + row * rowBytes)].template ReinterpretCast<uint16_t>();
     }
 
     FaDropoutShape shape;
     AscendC::GlobalTensor<uint8_t> global;
-    AscendC::LocalTensor<uint8_t> loaded; // [2 buffers][as they are, two bytes on][rows][rowBytes]
-    int64_t rowBytes = 0;
+    AscendC::LocalTensor<uint8_t> loaded; // [2 buffers][as they are, two bytes on][rows][rowBytes], packed
+    int64_t partBytes = 0;
     int64_t buffer = 0;
-    int64_t phases = 1;
     // what is in the buffer
+    int64_t rowBytes = 32;
+    int64_t phases = 1;
     int64_t firstBit = 0;
     int64_t rowBits = 0;
     int64_t count = 0;

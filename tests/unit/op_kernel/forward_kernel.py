@@ -164,8 +164,8 @@ class Dense:
             inputs["real_shift"] = ((self.s1, self.s2), dtype)
             attrs["pse_type"] = 0
         if "dropout" in self.tiling:
-            inputs["drop_mask"] = (self.arrays["drop_mask"].shape, "uint8")
-            attrs["keep_prob"] = self.problem["keep_prob"]
+            inputs["drop_mask"] = ((self.b * self.n1 * self.s1 * self.s2 // 8 + 1,), "uint8")
+            attrs["keep_prob"] = self.tiling["dropout"][1]
         return inputs, attrs
 
 

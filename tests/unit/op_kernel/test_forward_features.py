@@ -117,6 +117,19 @@ def test_compressed_alibi_table(dtype, rows, before_scale, seed):
     assert_right(call.with_shift(AlibiShift(table, before_scale)))
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize(("strategies", "sizes"), [(("default", "short_seq"), (70, 300)),
+                                                   (("default", "long_seq"), (5, 2300))])  # fmt: skip
+def test_same_bits_from_each_strategy(strategies, sizes, dtype, seed, monkeypatch):
+    call = random_call(np.random.default_rng(seed), set(ALL), dtype=dtype, s1=sizes[0], s2=sizes[1], b=2, n1=4, n2=2)
+    results = []
+    for strategy in strategies:
+        monkeypatch.setenv("FLASH_ATTENTION_SCORE_TUNING", f"strategy={strategy}")
+        results.append(call.run()[0])
+    for name in ("out", "softmax_max", "softmax_sum"):
+        assert torch.equal(*(getattr(result, name) for result in results)), name
+
+
 @pytest.mark.parametrize("root", [False, True])
 def test_distances_beyond_what_half_counts(root, seed):
     call = Dense(b=1, n1=1, n2=1, s1=40, s2=40, seed=seed)
