@@ -19,7 +19,7 @@ from tests.system.gradient_check import check_case as check_gradient_case
 
 from .killers import PROBLEMS
 
-TIMEOUT = 300  # seconds of one run
+TIMEOUT = 600  # seconds of one run, on a machine with other work
 NOT_COMPILED = "the compiler: "
 
 
