@@ -1,0 +1,102 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""Orders: a kernel that leaves one out is found out, its twin is not."""
+
+import numpy as np
+import pytest
+from twin import KernelFile, Mistake, aligned, expect, poisoned, summary
+
+COUNT = 256
+
+
+def read(memory, pipe, api="DataCopy", **more):
+    return Mistake("UnorderedRead", "ErrorSync2", memory, pipe, api, **more)
+
+
+def write(memory, pipe, api="DataCopy", **more):
+    return Mistake("UnorderedWrite", "ErrorSync1", memory, pipe, api, **more)
+
+
+VECTOR = KernelFile("order_vector")
+VECTOR_MISTAKES = {
+    "MTE2_V": read("UB", "V", "Adds"),
+    "V_MTE3": read("UB", "MTE3"),
+    "V_V": read("UB", "V", "Adds"),
+    "V_MTE2": write("UB", "MTE2"),
+    "MTE3_V": write("UB", "V", "Adds"),
+    "MTE3_MTE2": read("GM", "MTE2", argument=1),
+    "MTE3_MTE3": write("GM", "MTE3", argument=1),
+    "S_V": read("UB", "V", "Adds"),
+    "V_S": read("UB", "S", "GetValue"),
+    "OTHER_EVENT": read("UB", "V", "Adds"),
+    "EARLY_FLAG": read("UB", "V", "Adds"),
+    "GROUPS": read("GM", "MTE2", argument=1, also=("NeverWritten",)),
+}
+
+CUBE = KernelFile("order_cube")
+CUBE_MISTAKES = {
+    "MTE2_MTE1": read("L1", "MTE1", "LoadData", also=("UnorderedWrite",)),
+    "MTE1_M": read("", "M", "Mmad"),
+    "M_M": read("L0C", "M", "Mmad", also=("UnorderedWrite",)),
+    "M_FIX": read("L0C", "FIX", "Fixpipe", also=("UnorderedWrite",)),
+    "MTE1_MTE2": write("L1", "MTE2"),
+    "M_MTE1": write("", "MTE1", "LoadData"),
+    "FIX_M": write("L0C", "M", "Mmad"),
+}
+
+MIX = KernelFile("order_mix")
+MIX_MISTAKES = {
+    "AIC_TO_AIV": read("GM", "MTE2", argument=2, also=("NeverWritten",)),
+    "AIC_TO_AIV_PIPE": read("GM", "MTE2", argument=2, also=("NeverWritten",)),
+    "AIV_TO_AIC": Mistake(("UnorderedRead", "UnorderedWrite"), "", "GM", argument=3, also=("NeverWritten",)),
+    "AIV_TO_AIC_PIPE": read("GM", "MTE2", argument=3, also=("NeverWritten",)),
+    "ONE_AIV_NEVER": Mistake("Deadlock", "ErrorSync3", api="CrossCoreWaitFlag"),
+    "LEFT_SET": Mistake("CrossCoreFlag", "ErrorSync3"),
+    "SIXTEEN": Mistake("CrossCoreFlag", "ErrorSync3"),
+    "BOTH_WAIT": Mistake("Deadlock", "ErrorSync3", api="CrossCoreWaitFlag"),
+}
+
+
+def integers(seed, *shape, dtype=np.float32):
+    """Small integers: every sum of them is exact."""
+    return aligned(np.random.default_rng(seed).integers(-8, 9, shape).astype(dtype))
+
+
+def run_vector(cache, scenario, wrong, seed):
+    x, y = integers(seed, COUNT), poisoned(COUNT)
+    report = VECTOR.launch(cache, scenario, wrong, [x, y], [1], groups=2 if scenario == "GROUPS" else 1)
+    return report, y, x + 1
+
+
+def run_cube(cache, scenario, wrong, seed):
+    a, b, c = integers(seed, 16, 32, dtype=np.float16), integers(seed + 1, 16, 32, dtype=np.float16), poisoned(16, 16)
+    report = CUBE.launch(cache, scenario, wrong, [a, b, c], [2])
+    return report, c, a.astype(np.float32) @ b.astype(np.float32).T
+
+
+def run_mix(cache, scenario, wrong, seed):
+    a, b = integers(seed, 32, 16, dtype=np.float16), integers(seed + 1, 16, 16, dtype=np.float16)
+    product, y, copy = poisoned(32, 16), poisoned(32, 16), poisoned(32, 16)
+    report = MIX.launch(cache, scenario, wrong, [a, b, product, y, copy], [2, 3, 4])
+    return report, copy, np.maximum(a.astype(np.float32) @ b.astype(np.float32).T, 0)
+
+
+FILES = [(VECTOR, run_vector, VECTOR_MISTAKES), (CUBE, run_cube, CUBE_MISTAKES), (MIX, run_mix, MIX_MISTAKES)]
+CASES = [
+    pytest.param(file, run, scenario, mistakes[scenario], id=f"{file.entry}-{scenario}")
+    for file, run, mistakes in FILES
+    for scenario in file.scenarios
+]
+
+
+@pytest.mark.parametrize("file, run, scenario, mistake", CASES)
+def test_mistake_is_found(file, run, scenario, mistake, kernel_cache, seed):
+    report, _, _ = run(kernel_cache, scenario, True, seed)
+    expect(file, scenario, mistake, report)
+
+
+@pytest.mark.parametrize("file, run, scenario, mistake", CASES)
+def test_twin_is_clean(file, run, scenario, mistake, kernel_cache, seed):
+    report, got, want = run(kernel_cache, scenario, False, seed)
+    assert not report.findings, summary(file, report)
+    np.testing.assert_array_equal(got, want)
