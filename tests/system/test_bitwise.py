@@ -1,6 +1,7 @@
 # Copyright (c) 2026 the ascend-flash-attention developers.
 # SPDX-License-Identifier: Apache-2.0
-"""Bits of a row do not depend on threads, on the platform row (core count) or on what else is in the batch."""
+"""Bits of a row do not depend on threads, on the platform row (core count), on copies that wait or on what else is in
+the batch."""
 
 import os
 import subprocess
@@ -29,6 +30,7 @@ ENVIRONMENTS = {  # each in a process of its own: the first launch reads them
     "Ascend910B1": {"ASCENDC_CPU_SOC": "Ascend910B1"},
     "Ascend910B3": {"ASCENDC_CPU_SOC": "Ascend910B3"},
     "cpu": {"ASCENDC_CPU_SOC": "cpu"},
+    "eager copies": {"ASCENDC_CPU_EAGER_COPIES": "1"},
 }
 
 

@@ -39,16 +39,20 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
         DeferRightTransposed(dst, src, params.repeatTimes)) {
         return;
     }
-    CheckTensor("LoadData 2D", "dst", dst, memory, (last * (params.dstGap + 1ULL) + 1) * FRACTAL_BYTES);
     CheckTensor("LoadData 2D", "src", src, ascendc_cpu::Memory::L1,
                 (params.startIndex + static_cast<uint64_t>(last) * params.srcStride + 1) * FRACTAL_BYTES);
+    const uint8_t *first = reinterpret_cast<const uint8_t *>(src.Address()) + params.startIndex * FRACTAL_BYTES;
+    if (memory == ascendc_cpu::Memory::L0A && params.dstGap == 0 && !params.ifTranspose &&
+        DeferLeft(dst, first, params.repeatTimes, params.srcStride * static_cast<uint64_t>(FRACTAL_BYTES))) {
+        return;
+    }
+    CheckTensor("LoadData 2D", "dst", dst, memory, (last * (params.dstGap + 1ULL) + 1) * FRACTAL_BYTES);
     ASCENDC_CPU_TRACE(
         PIPE_MTE1, "LoadData 2D",
         ascendc_cpu::Write(dst, ascendc_cpu::Region{FRACTAL_BYTES, {last + 1, (params.dstGap + 1ULL) * FRACTAL_BYTES}}),
         ascendc_cpu::At(
             ascendc_cpu::Load(src, ascendc_cpu::Region{FRACTAL_BYTES, {last + 1, params.srcStride * FRACTAL_BYTES}}),
             params.startIndex * FRACTAL_BYTES));
-    const uint8_t *first = reinterpret_cast<const uint8_t *>(src.Address()) + params.startIndex * FRACTAL_BYTES;
     RunLoad(dst, src, memory == ascendc_cpu::Memory::L0A, params.ifTranspose,
             {dst.ScaledAddress(), first, 1, params.repeatTimes, 0, (params.dstGap + 1) * L0FractalBytes<T>(), 0,
              static_cast<int64_t>(params.srcStride) * FRACTAL_BYTES, 0, 0, false});
@@ -144,8 +148,13 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
         params.kExtension == params.channelSize && DeferRightRows(dst, src, rectangle.l1Rows, params.channelSize)) {
         return;
     }
-    CheckTensor("LoadData 3D", "dst", dst, memory,
-                static_cast<uint64_t>(rectangle.mFractals) * columnUnits * FRACTAL_BYTES);
+    const uint64_t loaded = static_cast<uint64_t>(rectangle.mFractals) * columnUnits * FRACTAL_BYTES;
+    if (toA) {
+        ascendc_cpu::Core().deferred.l0a.ForgetInside(dst.ScaledAddress(), loaded);
+    } else {
+        ForgetDeferred(ascendc_cpu::Core().deferred.l0b, dst.ScaledAddress(), loaded);
+    }
+    CheckTensor("LoadData 3D", "dst", dst, memory, loaded);
     CheckTensor("LoadData 3D", "src", src, ascendc_cpu::Memory::L1, SourceExtent(rectangle));
     ASCENDC_CPU_TRACE(PIPE_MTE1, "LoadData 3D",
                       ascendc_cpu::Write(dst, ascendc_cpu::Region{rectangle.mFractals * columnUnits * FRACTAL_BYTES}),

@@ -199,7 +199,7 @@ private:
 };
 
 // The two compares that every call pays: right memory, and `bytes` from the tensor's start inside it. What is deferred
-// into an operand is carried out.
+// into an operand is carried out, and what is deferred from a destination, which every API calls "dst".
 template <typename T>
 inline void CheckTensor(const char *api, const char *argument, const LocalTensor<T> &tensor,
                         ascendc_cpu::Memory allowed, uint64_t bytes)
@@ -211,8 +211,16 @@ inline void CheckTensor(const char *api, const char *argument, const LocalTensor
         if (ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.l1.MayTouch(tensor.Address(), bytes))) {
             ascendc_cpu::SettleDeferred(allowed, tensor.Address(), bytes);
         }
+        const bool isWritten = argument[0] == 'd';
+        if (isWritten && ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.l0a.ComeFrom(tensor.Address(), bytes))) {
+            ascendc_cpu::SettleDeferredFrom(tensor.Address(), bytes);
+        }
     } else if (allowed == ascendc_cpu::Memory::L0B) {
         if (ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.l0b.MayTouch(tensor.ScaledAddress(), bytes))) {
+            ascendc_cpu::SettleDeferred(allowed, tensor.ScaledAddress(), bytes);
+        }
+    } else if (allowed == ascendc_cpu::Memory::L0A) {
+        if (ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.l0a.Touch(tensor.ScaledAddress(), bytes))) {
             ascendc_cpu::SettleDeferred(allowed, tensor.ScaledAddress(), bytes);
         }
     }

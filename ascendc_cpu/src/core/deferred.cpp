@@ -12,10 +12,32 @@ void CarryOut(Memory memory, const DeferredCopy &copy, PrefetchQueue &prefetch)
 {
     const WordMatrix &matrix = copy.matrix;
     if (memory == Memory::L0B) {
-        g_isa->cube.packRight(copy, prefetch);
+        g_isa->cube.packRight(copy);
     } else {
         g_isa->copy.nd2nz({copy.dst, matrix.src, 1, matrix.rows, matrix.words * 4, 0, matrix.pitch, 0, C0_BYTES,
                            matrix.rows * C0_BYTES, &prefetch});
+    }
+}
+
+void CarryOut(const DeferredLeft &left)
+{
+    const auto load = g_isa->cube.load[static_cast<int>(OperandType::B32)][static_cast<int>(FractalMove::TO_A)];
+    load({left.dst, left.src, left.blocks, left.fractals, static_cast<int64_t>(left.BlockBytes()),
+          DeferredLeft::FRACTAL_BYTES, static_cast<int64_t>(left.srcBlock), static_cast<int64_t>(left.srcFractal), 0, 0,
+          false});
+}
+
+// Those of L0A that `chosen` says.
+template <typename Chosen>
+void SettleLeft(const Chosen &chosen)
+{
+    DeferredLeftList &list = Core().deferred.l0a;
+    for (uint32_t i = list.count; i-- > 0;) {
+        const DeferredLeft left = list.copies[i];
+        if (chosen(left)) {
+            list.Remove(i);
+            CarryOut(left);
+        }
     }
 }
 
@@ -23,6 +45,10 @@ void CarryOut(Memory memory, const DeferredCopy &copy, PrefetchQueue &prefetch)
 
 void SettleDeferred(Memory memory, const void *begin, uint64_t bytes)
 {
+    if (memory == Memory::L0A) {
+        SettleLeft([=](const DeferredLeft &left) { return left.Touches(static_cast<const uint8_t *>(begin), bytes); });
+        return;
+    }
     CoreState &core = Core();
     DeferredList &list = memory == Memory::L0B ? core.deferred.l0b : core.deferred.l1;
     for (uint32_t i = list.count; i-- > 0;) {
@@ -32,6 +58,11 @@ void SettleDeferred(Memory memory, const void *begin, uint64_t bytes)
             CarryOut(memory, copy, core.prefetch);
         }
     }
+}
+
+void SettleDeferredFrom(const void *begin, uint64_t bytes)
+{
+    SettleLeft([=](const DeferredLeft &left) { return left.ComesFrom(static_cast<const uint8_t *>(begin), bytes); });
 }
 
 } // namespace ascendc_cpu

@@ -44,7 +44,9 @@ void InitCore(Group &group, int index, CoreType type, int subBlock)
     core.state.block = index;
     core.state.blockNum = group.job->blockDim;
     core.state.group = &group;
-    core.state.deferred.constants = {group.job->constants.data(), static_cast<uint32_t>(group.job->constants.size())};
+    const WaitingCopies &copies = group.job->waitingCopies;
+    core.state.deferred.allowed = copies.allowed;
+    core.state.deferred.constants = {copies.constants.data(), static_cast<uint32_t>(copies.constants.size())};
     core.kernel = type == CoreType::AIV ? group.job->kernel.aiv : group.job->kernel.aic;
 }
 

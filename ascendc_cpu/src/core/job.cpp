@@ -9,8 +9,8 @@
 
 namespace ascendc_cpu {
 
-Job::Job(const Kernel &kernel, int blockDim, uint8_t *const *args, std::vector<ConstantRange> constants)
-    : kernel(kernel), blockDim(blockDim), args(args), constants(std::move(constants)), groups(new Group[blockDim])
+Job::Job(const Kernel &kernel, int blockDim, uint8_t *const *args, WaitingCopies copies)
+    : kernel(kernel), blockDim(blockDim), args(args), waitingCopies(std::move(copies)), groups(new Group[blockDim])
 {
     for (int i = 0; i < blockDim; i++) {
         InitGroup(groups[i], *this, i);

@@ -29,9 +29,14 @@ struct AllCoreBarrier {
 
 class Checker;
 
+// Whether copies may wait (deferred_copies.h), and memory that stays as it is during the launch.
+struct WaitingCopies {
+    bool allowed = false;
+    std::vector<ConstantRange> constants;
+};
+
 struct Job {
-    // constants: memory that stays as it is during the launch.
-    Job(const Kernel &kernel, int blockDim, uint8_t *const *args, std::vector<ConstantRange> constants = {});
+    Job(const Kernel &kernel, int blockDim, uint8_t *const *args, WaitingCopies copies = {});
     ~Job();
 
     // A worker's loop: run groups until all have finished or the launch has failed.
@@ -49,7 +54,7 @@ struct Job {
     const Kernel kernel;
     const int blockDim;
     uint8_t *const *const args;
-    const std::vector<ConstantRange> constants;
+    const WaitingCopies waitingCopies;
     std::atomic<bool> isFailed{false};
     Checker *checker = nullptr; // of a checked launch
     AllCoreBarrier barriers[2]; // every core, AIVs only

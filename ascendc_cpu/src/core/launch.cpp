@@ -5,7 +5,6 @@
 #include <cfenv>
 #include <cstdlib>
 #include <thread>
-#include <vector>
 #include "../check/checked_launch.h"
 #include "isa_select.h"
 #include "job.h"
@@ -33,20 +32,18 @@ private:
     std::fenv_t saved;
 };
 
-// ASCENDC_CPU_EAGER_COPIES: none, so that no copy waits.
-std::vector<ConstantRange> ConstantRangesOf(uint8_t *const *args, int argCount, const LaunchOptions &options)
+WaitingCopies WaitingCopiesOf(uint8_t *const *args, int argCount, const LaunchOptions &options)
 {
-    std::vector<ConstantRange> ranges;
+    WaitingCopies copies;
     const char *eager = getenv("ASCENDC_CPU_EAGER_COPIES");
-    if (options.argIsConstant == nullptr || options.argBytes == nullptr || (eager != nullptr && eager[0] != '\0')) {
-        return ranges;
-    }
-    for (int i = 0; i < argCount; i++) {
+    copies.allowed = eager == nullptr || eager[0] == '\0';
+    for (int i = 0; copies.allowed && options.argIsConstant != nullptr && options.argBytes != nullptr && i < argCount;
+         i++) {
         if (options.argIsConstant[i] != 0 && options.argBytes[i] != 0) {
-            ranges.push_back({args[i], args[i] + options.argBytes[i]});
+            copies.constants.push_back({args[i], args[i] + options.argBytes[i]});
         }
     }
-    return ranges;
+    return copies;
 }
 
 } // namespace
@@ -86,7 +83,7 @@ void Launch(const char *op, const char *column, uint64_t key, int blockDim, int 
     }
     const Kernel kernel = FindKernel(op, column, key);
     CheckLaunch(kernel, op, blockDim, argCount);
-    Job job(kernel, blockDim, args, ConstantRangesOf(args, argCount, options));
+    Job job(kernel, blockDim, args, WaitingCopiesOf(args, argCount, options));
     RunOnThreads(std::min(threads > 0 ? threads : DefaultThreads(), blockDim), [&job] { job.Work(); });
     job.ThrowIfFailed();
 }

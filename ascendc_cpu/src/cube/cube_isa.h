@@ -24,7 +24,7 @@ void FixpipeToHalf(const FixpipeTile &tile);
 void FixpipeToBf16(const FixpipeTile &tile);
 void FixpipeToInt32(const FixpipeTile &tile);
 
-void PackRight(const DeferredCopy &copy, PrefetchQueue &prefetch);
+void PackRight(const DeferredCopy &copy);
 #if ASCENDC_CPU_AVX512_KERNELS
 bool MmadFloatFromGm(const MmadTile &tile, const DeferredCopy &right);
 #endif

@@ -37,7 +37,7 @@ inline MmadBlock BlockTemplateOf(const MmadTile &tile)
     const int64_t nFractals = (tile.n + 15) / 16;
     MmadBlock block = {};
     block.cColumn = mFractals * C_FRACTAL_BYTES;
-    block.aFractal = tile.m == 1 ? Words * 4 : Words * LANES_BYTES;
+    block.aFractal = tile.m == 1 ? Words * 4 : tile.aFractal;
     block.bFractal = nFractals * Words * LANES_BYTES;
     block.fractals = words / Words;
     block.tailWords = words % Words;
@@ -62,7 +62,7 @@ inline void RunMmadTile(const MmadTile &tile)
         uint32_t rows = 0;
         for (uint32_t m = 0; m < tile.m; m += rows) {
             rows = tile.m == 1 ? 1 : Kernel::RowsOf(m % 16, tile.m - m);
-            block.a = tile.a + m / 16 * tile.kFractals * Kernel::WORDS * LANES_BYTES + m % 16 * rowBytes;
+            block.a = tile.a + m / 16 * tile.aBlock + m % 16 * rowBytes;
             block.c = static_cast<uint8_t *>(tile.c) + n * block.cColumn + m * LANES_BYTES;
             PrefetchAhead(*tile.prefetch, PREFETCH_LINES_PER_BLOCK);
             Kernel::Run(block, panel, rows);

@@ -11,8 +11,7 @@
 namespace ascendc_cpu {
 namespace {
 
-constexpr uint32_t FRACTAL_K = 8;        // words of a row of a fractal of A
-constexpr int64_t A_FRACTAL_BYTES = 512; // 16 rows x 8 words
+constexpr uint32_t FRACTAL_K = 8; // words of a row of a fractal of A
 constexpr int64_t A_ROW_BYTES = 32;
 constexpr uint32_t MOST_FRACTALS = 16; // of n, for which partial sums are kept
 constexpr uint32_t ROWS_AHEAD = 32;    // that are prefetched, of a matrix n x k
@@ -27,7 +26,7 @@ inline __m512 BroadcastWord(const uint8_t *word)
 
 inline const uint8_t *WordOfA(const MmadTile &tile, uint32_t k)
 {
-    return tile.a + k / FRACTAL_K * A_FRACTAL_BYTES + k % FRACTAL_K * 4;
+    return tile.a + k / FRACTAL_K * tile.aFractal + k % FRACTAL_K * 4;
 }
 
 // Rows of 16 columns of C, column block n.

@@ -4,30 +4,27 @@
 #include <cstring>
 #include "mmad_driver.h"
 #include "transpose_words.h"
-#include "../copy/prefetch_ahead.h"
 
 namespace ascendc_cpu {
 namespace {
 
 constexpr int64_t FRACTAL_BYTES = 512; // 8 k x 16 n words
 constexpr uint32_t FRACTAL_K = 8;
-constexpr uint32_t LINES_PER_FRACTAL = 8;
 
 // The matrix is n x k.
-void PackTransposed(uint8_t *dst, const WordMatrix &matrix, PrefetchQueue &prefetch)
+void PackTransposed(uint8_t *dst, const WordMatrix &matrix)
 {
     const uint32_t nFractals = matrix.rows / 16;
     for (uint32_t n = 0; n < nFractals; ++n) {
         for (uint32_t k = 0; k < matrix.words / FRACTAL_K; ++k) {
             TransposeWords16x8(dst + (k * nFractals + n) * FRACTAL_BYTES,
                                matrix.src + n * 16 * matrix.pitch + k * FRACTAL_K * 4, matrix.pitch);
-            PrefetchAhead(prefetch, LINES_PER_FRACTAL);
         }
     }
 }
 
 // The matrix is k x n.
-void PackRows(uint8_t *dst, const WordMatrix &matrix, PrefetchQueue &prefetch)
+void PackRows(uint8_t *dst, const WordMatrix &matrix)
 {
     const uint32_t nFractals = matrix.words / 16;
     for (uint32_t k = 0; k < matrix.rows; ++k) {
@@ -36,18 +33,17 @@ void PackRows(uint8_t *dst, const WordMatrix &matrix, PrefetchQueue &prefetch)
         for (uint32_t n = 0; n < nFractals; ++n) {
             memcpy(to + n * FRACTAL_BYTES, from + n * LANES_BYTES, LANES_BYTES);
         }
-        PrefetchAhead(prefetch, nFractals);
     }
 }
 
 } // namespace
 
-void PackRight(const DeferredCopy &copy, PrefetchQueue &prefetch)
+void PackRight(const DeferredCopy &copy)
 {
     if (copy.transposed) {
-        PackTransposed(copy.dst, copy.matrix, prefetch);
+        PackTransposed(copy.dst, copy.matrix);
     } else {
-        PackRows(copy.dst, copy.matrix, prefetch);
+        PackRows(copy.dst, copy.matrix);
     }
 }
 

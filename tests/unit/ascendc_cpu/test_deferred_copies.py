@@ -41,7 +41,7 @@ def random_program(rng):
         return {"result": (results - 1) * RESULT} if result else {}
 
     while len(steps) < MOST_STEPS - 1 and results < ELEMENTS // RESULT:
-        kind = rng.choice(OPERATIONS, p=[0.3, 0.05, 0.05, 0.1, 0.15, 0.15, 0.05, 0.15])
+        kind = rng.choice(OPERATIONS, p=[0.27, 0.05, 0.05, 0.08, 0.12, 0.12, 0.13, 0.18])
         slot = int(rng.integers(0, 4)) * BOX
         rows, columns = SHAPES[int(rng.integers(len(SHAPES)))]
         if kind == "ND2NZ":
@@ -58,9 +58,7 @@ def random_program(rng):
             l1 = int(rng.choice(list(boxes)))
             rows, columns = boxes[l1]
             half = int(rng.integers(0, 2)) * BOX
-            if kind == "LOAD_LEFT":
-                rows, columns = 16, columns // 8 * 8
-            elif kind == "LOAD_VALUE" and columns % 16 != 0:
+            if kind == "LOAD_VALUE" and columns % 16 != 0:
                 continue
             step(kind, l1=l1, l0=half, rows=rows, columns=columns)
             if kind != "LOAD_LEFT":
@@ -70,7 +68,7 @@ def random_program(rng):
             k, n = rights[half]
             if rng.random() < 0.2:
                 k = max(1, k - int(rng.integers(0, 9)))
-            m = int(rng.choice([2, 3, 4, 5, 8, 9, 16]))
+            m = int(rng.choice([1, 2, 3, 4, 5, 8, 9, 16, 17, 33, 48]))
             step(kind, l0=half, m=m, n=n, k=k, rows=int(rng.random() < 0.5), **take(True))
     program["count"] = len(steps)
     for i, fields in enumerate(steps):

@@ -95,8 +95,10 @@ inline CoreState &Core()
 
 const char *MemoryName(Memory memory);
 
-// Carries out what is deferred into these bytes of L1 or L0B.
+// Carries out what is deferred into these bytes of L1, L0A or L0B.
 void SettleDeferred(Memory memory, const void *begin, uint64_t bytes);
+// Carries out what is deferred from these bytes of L1 to L0A.
+void SettleDeferredFrom(const void *begin, uint64_t bytes);
 
 } // namespace ascendc_cpu
 #endif

@@ -84,6 +84,40 @@ inline bool DeferRightRows(const LocalTensor<T> &dst, const LocalTensor<T> &src,
     return true;
 }
 
+// A dense load to L0A of fractals that follow each other along k, as they stand. Half would be widened and cannot wait.
+template <typename T>
+inline bool DeferLeft(const LocalTensor<T> &dst, const uint8_t *src, uint32_t fractals, uint64_t srcFractal)
+{
+    ascendc_cpu::DeferredLeftList &list = ascendc_cpu::Core().deferred.l0a;
+    if (std::is_same<T, half>::value || !ascendc_cpu::Core().deferred.allowed) {
+        return false;
+    }
+    const ascendc_cpu::DeferredLeft copy = {dst.ScaledAddress(), src, 1, fractals, 0, srcFractal};
+    list.ForgetBlock(copy.dst, copy.Bytes());
+    CheckTensor("LoadData 2D", "dst", dst, ascendc_cpu::Memory::L0A, copy.Bytes());
+    if (list.Append(copy)) {
+        return true;
+    }
+    if (list.count == ascendc_cpu::DeferredLeftList::CAPACITY) {
+        ascendc_cpu::SettleDeferred(ascendc_cpu::Memory::L0A, list.copies[0].dst, 1);
+    }
+    list.copies[list.count++] = copy;
+    return true;
+}
+
+// Where A stands: in L1 if its load is deferred, else false and nothing is changed.
+inline bool FindLeft(ascendc_cpu::MmadTile &tile)
+{
+    const ascendc_cpu::DeferredLeft *left = ascendc_cpu::Core().deferred.l0a.At(tile.a);
+    if (left == nullptr || tile.m == 1 || left->fractals != tile.kFractals || left->blocks < (tile.m + 15) / 16) {
+        return false;
+    }
+    tile.a = left->src;
+    tile.aFractal = static_cast<int64_t>(left->srcFractal);
+    tile.aBlock = static_cast<int64_t>(left->srcBlock);
+    return true;
+}
+
 // Mmad of few rows whose right operand is deferred; false: from L0B as usual.
 inline bool MultiplyFromGm(const ascendc_cpu::MmadTile &tile)
 {

@@ -39,6 +39,8 @@ struct MmadTile {
     uint32_t n;
     uint32_t k;
     uint32_t kFractals; // fractals of A per 16 rows, in memory
+    int64_t aFractal;   // bytes from one fractal of A to the next along k
+    int64_t aBlock;     // and from 16 rows to the next 16
     bool accumulate;    // add to what stands in C
     const void *bias;   // nullptr, or ceil16(n) values that are added to every row
     PrefetchQueue *prefetch;
@@ -69,7 +71,7 @@ struct CubeIsa {
     void (*mmad[static_cast<int>(MmadType::COUNT)])(const MmadTile &tile);
     void (*fixpipe[static_cast<int>(FixpipeOut::COUNT)])(const FixpipeTile &tile);
     // A deferred copy to L0B, in L0B's order of words.
-    void (*packRight)(const DeferredCopy &copy, PrefetchQueue &prefetch);
+    void (*packRight)(const DeferredCopy &copy);
     // Mmad whose right operand stands in GM; false: not for this tile, nothing is done. nullptr: for none.
     bool (*mmadFloatFromGm)(const MmadTile &tile, const DeferredCopy &right);
 };

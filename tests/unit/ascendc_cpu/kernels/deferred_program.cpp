@@ -64,7 +64,10 @@ public:
             LoadData(l0B[s.l0], l1[s.l1], LoadData2DParams(0, elements / 128, 1, 0, 0, false, 0));
             break;
         case LOAD_LEFT:
-            LoadData(l0A, l1[s.l1], LoadData2DParams(0, elements / 128, 1, 0, 0, false, 0));
+            for (uint32_t block = 0; block < s.rows / 16; ++block) {
+                LoadData(l0A[block * 16 * s.columns], l1[s.l1],
+                         LoadData2DParams(block, s.columns / 8, s.rows / 16, 0, 0, false, 0));
+            }
             break;
         case LOAD_VALUE: {
             LoadData3DParamsV2<float> load;
