@@ -3,7 +3,8 @@
 // Gradient of FlashAttentionScore under the names and signatures of CANN's aclnnop/aclnn_flash_attention_score_grad.h,
 // in two phases. Arguments and error codes are those of the forward (aclnn_flash_attention_score.h); dy is shaped like
 // attentionInOptional, the forward's output; softmaxMaxOptional and softmaxSumOptional are what the forward gave;
-// softmaxInOptional is reserved.
+// softmaxInOptional is reserved. dpseOut, dqRopeOut, dkRopeOut and dsinkOut are shaped like their inputs; nullptr or
+// without elements they are not computed. There is no gradient of a float mask.
 #ifndef ACLNN_FLASH_ATTENTION_SCORE_GRAD_H
 #define ACLNN_FLASH_ATTENTION_SCORE_GRAD_H
 #include "aclnn/acl_meta.h"

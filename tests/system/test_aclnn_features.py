@@ -88,7 +88,7 @@ def test_slopes(pse_type, rng):
     given = {"pseType": pse_type, "realShiftOptional": values, "qStartIdxOptional": [11], "kvStartIdxOptional": [4]}
     shift = SlopeShift(values, pse_type == 3, 11, 4)
     call = dense(rng, torch.float16, s2=S1, given=given, shift=shift)
-    call.forward("ScoreV2")
+    call.backward("ScoreV2", "ScoreGradV2", dpseOut=torch.empty_like(values))
 
 
 @pytest.mark.parametrize("shape", [(S1, S2), (1, N1, 1, S2), (B, 1, S1, 1)])

@@ -19,6 +19,7 @@ SOURCES = [
     *sorted(Path(__file__).parent.glob("*_shim.cpp")),
     *(path for path in sorted(OP_HOST.glob("fa_*.cpp")) if path.name not in NEEDS_A_FRAMEWORK),
     *sorted((OP_HOST / "tiling_strategies").glob("*.cpp")),
+    ROOT / "flash_attention_score_grad/op_host/fag_problem_parser.cpp",
 ]
 
 

@@ -8,6 +8,8 @@ import numpy as np
 
 from ascendc_cpu import host
 from tests.unit.op_host.call import FILL, TILING_DATA, Call
+from tests.unit.op_host.call import INPUTS as FORWARD_INPUTS
+from tests.unit.op_host.parse import parse_gradient
 
 OP = "FlashAttentionScoreGrad"
 INPUTS = (
@@ -77,6 +79,13 @@ class GradientCall(Call):
     def output_list(self) -> list:
         nothing = ((0,), self.dtype)
         return [*self.input_list()[:3], nothing, nothing, nothing, ((0,), "float32")]
+
+    def parse(self, library) -> None:
+        """The parser alone; ValueError with the text of a refusal. library: of the fixture host_library."""
+        given = dict(zip(INPUTS, self.input_list(), strict=True))
+        given["real_shift"] = given["pse_shift"]
+        saved = [given[name] for name in ("dy", "softmax_max", "softmax_sum", "attention_in")]
+        parse_gradient(library, [given[name] for name in FORWARD_INPUTS], self.attributes(), saved, self.output_list())
 
     def tile(self, soc: str = "cpu", outputs: list | None = None):
         """Tiling result and its data as a record. A field that the tiling leaves out shows as FILL bytes."""

@@ -26,15 +26,35 @@ def _tensor(value):
     return Tensor(_DTYPES[dtype], len(shape), dims, data)
 
 
-def parse_call(library, record, inputs, attributes):
-    """The tiling data as far as the parser fills it; ValueError with the text of a refusal."""
+def _tensors(values):
+    return (Tensor * len(values))(*map(_tensor, values))
+
+
+def _call(inputs, attributes):
     values = _DEFAULTS | {name: value for name, value in attributes.items() if name not in _IGNORED}
     values["layout"] = values.pop("input_layout")
-    call = ShimCall(inputs=(Tensor * len(inputs))(*map(_tensor, inputs)))
+    call = ShimCall(inputs=_tensors(inputs))
     for name, value in values.items():
         setattr(call, name, value.encode() if isinstance(value, str) else value)
-    data, text = np.zeros(1, record), ctypes.create_string_buffer(_CAPACITY)
-    library.ShimParse(ctypes.byref(call), data.ctypes.data, text, _CAPACITY)
+    return call
+
+
+def _raise(text):
     if text.value:
         raise ValueError(text.value.decode())
+
+
+def parse_call(library, record, inputs, attributes):
+    """The tiling data as far as the parser fills it; ValueError with the text of a refusal."""
+    data, text = np.zeros(1, record), ctypes.create_string_buffer(_CAPACITY)
+    library.ShimParse(ctypes.byref(_call(inputs, attributes)), data.ctypes.data, text, _CAPACITY)
+    _raise(text)
     return data[0]
+
+
+def parse_gradient(library, inputs, attributes, saved, gradients):
+    """The same for a gradient. inputs: the forward's; saved: dy, softmax_max, softmax_sum, attention_in."""
+    text = ctypes.create_string_buffer(_CAPACITY)
+    call = _call(inputs, attributes)
+    library.ShimParseGradient(ctypes.byref(call), _tensors(saved), _tensors(gradients), text, _CAPACITY)
+    _raise(text)

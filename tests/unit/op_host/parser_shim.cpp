@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // C entry point of the parser for ctypes: it accepts what a kernel does not compute yet, which the tiling refuses.
 #include <cstring>
+#include "../../../flash_attention_score_grad/op_host/fag_problem_parser.h"
 #include "flash_attention_score_tiling.h"
 
 extern "C" {
@@ -25,40 +26,72 @@ struct ShimCall {
     int64_t pseType;
     int64_t outDtype;
 };
+}
 
-// Writes why a call is refused, empty: it is not. data then is what the parser fills of it.
-void ShimParse(const ShimCall *shim, FlashAttentionScoreTilingData *data, char *refusal, size_t capacity)
+namespace {
+FaTensor TensorOf(const ShimTensor &given)
+{
+    FaTensor tensor;
+    if (given.dtype < 0) {
+        return tensor;
+    }
+    tensor.given = true;
+    tensor.dtype = static_cast<ge::DataType>(given.dtype);
+    tensor.shape.assign(given.shape, given.shape + given.rank);
+    tensor.hasValues = given.values != nullptr;
+    if (tensor.hasValues) {
+        tensor.values.assign(given.values, given.values + given.shape[0]);
+    }
+    return tensor;
+}
+
+FaCall CallOf(const ShimCall &shim)
 {
     FaCall call;
     for (size_t i = 0; i < FA_INPUTS; i++) {
-        const ShimTensor &given = shim->inputs[i];
-        FaTensor &tensor = call.inputs[i];
-        if (given.dtype < 0) {
-            continue;
-        }
-        tensor.given = true;
-        tensor.dtype = static_cast<ge::DataType>(given.dtype);
-        tensor.shape.assign(given.shape, given.shape + given.rank);
-        tensor.hasValues = given.values != nullptr;
-        if (tensor.hasValues) {
-            tensor.values.assign(given.values, given.values + given.shape[0]);
-        }
+        call.inputs[i] = TensorOf(shim.inputs[i]);
     }
-    call.scale = static_cast<float>(shim->scale);
-    call.keepProb = static_cast<float>(shim->keepProb);
-    call.preTokens = shim->preTokens;
-    call.nextTokens = shim->nextTokens;
-    call.headNum = shim->headNum;
-    call.layout = shim->layout;
-    call.sparseMode = shim->sparseMode;
-    call.pseType = shim->pseType;
-    call.outDtype = shim->outDtype;
-    call.softmaxOutLayout = shim->softmaxOutLayout;
+    call.scale = static_cast<float>(shim.scale);
+    call.keepProb = static_cast<float>(shim.keepProb);
+    call.preTokens = shim.preTokens;
+    call.nextTokens = shim.nextTokens;
+    call.headNum = shim.headNum;
+    call.layout = shim.layout;
+    call.sparseMode = shim.sparseMode;
+    call.pseType = shim.pseType;
+    call.outDtype = shim.outDtype;
+    call.softmaxOutLayout = shim.softmaxOutLayout;
+    return call;
+}
+} // namespace
+
+extern "C" {
+// Writes why a call is refused, empty: it is not. data then is what the parser fills of it.
+void ShimParse(const ShimCall *shim, FlashAttentionScoreTilingData *data, char *refusal, size_t capacity)
+{
     FaProblem problem = FaProblem();
-    const std::string text = ParseFaProblem(call, problem);
+    const std::string text = ParseFaProblem(CallOf(*shim), problem);
     strncpy(refusal, text.c_str(), capacity - 1);
     if (text.empty()) {
         FillFaTilingData(problem, FaPlan(), *data);
     }
+}
+
+// The same for a gradient. saved: dy, softmax_max, softmax_sum, attention_in.
+void ShimParseGradient(const ShimCall *shim, const ShimTensor *saved, const ShimTensor *gradients, char *refusal,
+                       size_t capacity)
+{
+    FagCall call;
+    call.forward = CallOf(*shim);
+    call.dy = TensorOf(saved[0]);
+    call.softmaxMax = TensorOf(saved[1]);
+    call.softmaxSum = TensorOf(saved[2]);
+    call.attentionIn = TensorOf(saved[3]);
+    for (size_t i = 0; i < FAG_OUTPUTS; i++) {
+        call.gradients[i] = TensorOf(gradients[i]);
+    }
+    FaProblem problem = FaProblem();
+    FagResults results = FagResults();
+    strncpy(refusal, ParseFagProblem(call, problem, results).c_str(), capacity - 1);
 }
 }

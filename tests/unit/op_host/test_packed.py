@@ -2,43 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """input_layout TND: lists, strides, sequences, the rule of every sequence, mask tensors."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.unit.op_host.call import Call
+from tests.unit.op_host.packed_call import PackedCall
 
 MAX = 2147483647
 LENGTHS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=6)
-
-
-@dataclass
-class PackedCall(Call):
-    """lengths: (S1, S2) of every sequence; extra tokens stand behind them. q_list, kv_list replace the lists."""
-
-    layout: str = "TND"
-    lengths: tuple = ((40, 70), (60, 230))
-    extra: tuple = (0, 0)
-    q_list: tuple | None = None
-    kv_list: tuple | None = None
-
-    def input_list(self) -> list:
-        sums = [list(np.cumsum([pair[i] for pair in self.lengths], dtype=np.int64)) for i in (0, 1)]
-        lists = [sums[i] if given is None else given for i, given in enumerate((self.q_list, self.kv_list))]
-        self.inputs = {
-            "query": (self.tokens(0, self.n1, self.d), self.dtype),
-            "key": (self.tokens(1, self.n2, self.d), self.dtype),
-            "value": (self.tokens(1, self.n2, self.dv), self.dtype),
-            "actual_seq_qlen": ((len(lists[0]),), "int64", np.array(lists[0], np.int64)),
-            "actual_seq_kvlen": ((len(lists[1]),), "int64", np.array(lists[1], np.int64)),
-        } | self.inputs
-        return super().input_list()
-
-    def tokens(self, side: int, n: int, d: int) -> tuple:
-        return (sum(pair[side] for pair in self.lengths) + self.extra[side], n, d)
 
 
 def refusal(call, library):
