@@ -46,6 +46,23 @@ SURVIVORS = (
         "return result;",
         "both change with the slot, the rings order their next use",
     ),
+    (
+        "fa_dropout.h",
+        "static_cast<int32_t>(2 * partBytes));",
+        "",
+        "bits are first selected with after many other barriers",
+    ),
+    ("fa_pse_tensor.h", "AscendC::Duplicate(rowValues, 0.0f, FA_PASS_ROWS);", "", "the same for what is added"),
+    (
+        "fag_block_vec.h",
+        "AscendC::Muls(delta, delta, tiling->dropout.keepProb, blocks);",
+        "",
+        "sum and delta are next used behind other barriers",
+    ),
+    ("fag_shift_gradient.h", "}", "}", "MTE3 waits for V, dS is next written behind other barriers"),
+    ("fag_shift_store.h", "if (scales) {", "", "the last buffer in UB"),
+    ("fag_sink.h", "AscendC::Duplicate(total, 0.0f, ELEMS);", "", "AddPass has barriers before it uses it"),
+    ("fag_sink.h", "statistics = ub.template Take<float>(2 * STATISTICS * ELEMS);", "", "its last buffer in UB"),
 )
 
 

@@ -14,6 +14,7 @@ SAMPLE = 2
 MUTANTS = list(generate(runner.ROOT))
 
 
+@pytest.mark.slow
 def test_unchanged_kernels_are_right_and_clean():
     for operator in (runner.FORWARD, runner.GRADIENT):
         for problems in runner.by_kernel(operator):
