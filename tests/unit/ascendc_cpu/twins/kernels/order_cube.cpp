@@ -48,7 +48,7 @@ __aicore__ inline void LoadStep(Cube &t, uint32_t step, uint32_t slot)
     DataCopy(l1[FRACTAL], t.b[step * SIDE], tile);
     PassUnless<HardEvent::MTE2_MTE1>(t, MTE2_MTE1);
     LoadData2DParams fractal(0, 1, 1, 0, 0, false, 0);
-    LoadData(t.l0aBuf.Get<half>()[slot * FRACTAL], l1, fractal); // line: M_MTE1 // line: MTE2_MTE1
+    LoadData(t.l0aBuf.Get<half>()[slot * FRACTAL], l1, fractal); // line: M_MTE1 MTE2_MTE1
     LoadData(t.l0bBuf.Get<half>()[slot * FRACTAL], l1[FRACTAL], fractal);
     PassUnless<HardEvent::MTE1_M>(t, MTE1_M);
 }
@@ -57,7 +57,7 @@ __aicore__ inline void Multiply(Cube &t, uint32_t slot, bool first)
 {
     LocalTensor<half> l0a = t.l0aBuf.Get<half>()[slot * FRACTAL];
     LocalTensor<half> l0b = t.l0bBuf.Get<half>()[slot * FRACTAL];
-    Mmad(t.l0cBuf.Get<float>(), l0a, l0b, MmadParams(SIDE, SIDE, SIDE, 0, false, first)); // line: MTE1_M // line: M_M
+    Mmad(t.l0cBuf.Get<float>(), l0a, l0b, MmadParams(SIDE, SIDE, SIDE, 0, false, first)); // line: MTE1_M M_M
 }
 
 __aicore__ inline void TwoSteps(Cube &t)

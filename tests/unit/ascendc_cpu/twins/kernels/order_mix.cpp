@@ -75,7 +75,7 @@ __aicore__ inline void Copy(const Task &t, TPipe &pipe)
     y.SetGlobalBuffer((__gm__ float *)t.y);
     copy.SetGlobalBuffer((__gm__ float *)t.copy);
     LocalTensor<float> l1 = l1Buf.Get<float>();
-    DataCopy(l1, y, ROWS * SIDE); // line: AIV_TO_AIC // line: AIV_TO_AIC_PIPE
+    DataCopy(l1, y, ROWS * SIDE); // line: AIV_TO_AIC AIV_TO_AIC_PIPE
     PipeBarrier<PIPE_ALL>();
     DataCopy(copy, l1, ROWS * SIDE);
     PipeBarrier<PIPE_ALL>();
@@ -121,7 +121,7 @@ __aicore__ inline void RunVector(const Task &t)
     if (!t.Is(AIC_TO_AIV)) {
         CrossCoreWaitFlag(PRODUCT_READY);
     }
-    DataCopy(part, product, PART); // line: AIC_TO_AIV // line: AIC_TO_AIV_PIPE
+    DataCopy(part, product, PART); // line: AIC_TO_AIV AIC_TO_AIV_PIPE
     PipeBarrier<PIPE_ALL>();
     Relu(part, part, PART);
     PipeBarrier<PIPE_ALL>();

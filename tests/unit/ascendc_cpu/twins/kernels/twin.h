@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// What the vector kernels share: three buffers of UB, an input x and an output y of COUNT floats each.
+// What the vector kernels share: four buffers of UB, an input x and an output y of COUNT floats each.
 #pragma once
 #include "kernel_operator.h"
 
@@ -19,8 +19,8 @@ __aicore__ inline void Pass()
 
 struct Vectors {
     TPipe pipe;
-    TBuf<TPosition::VECCALC> aBuf, bBuf, cBuf;
-    LocalTensor<float> a, b, c;
+    TBuf<TPosition::VECCALC> aBuf, bBuf, cBuf, dBuf;
+    LocalTensor<float> a, b, c, d;
     GlobalTensor<float> x, y;
 
     __aicore__ inline Vectors(GM_ADDR xAddr, GM_ADDR yAddr)
@@ -28,9 +28,11 @@ struct Vectors {
         pipe.InitBuffer(aBuf, BYTES);
         pipe.InitBuffer(bBuf, BYTES);
         pipe.InitBuffer(cBuf, BYTES);
+        pipe.InitBuffer(dBuf, BYTES);
         a = aBuf.Get<float>();
         b = bBuf.Get<float>();
         c = cBuf.Get<float>();
+        d = dBuf.Get<float>();
         x.SetGlobalBuffer((__gm__ float *)xAddr, COUNT);
         y.SetGlobalBuffer((__gm__ float *)yAddr, COUNT);
     }
