@@ -1,7 +1,10 @@
 # Copyright (c) 2026 the ascend-flash-attention developers.
 # SPDX-License-Identifier: Apache-2.0
 """Packed sequences, shifts, dropout, sinks and prefixes on npu tensors: the bits of the CPU path, in both directions,
-through this package's functions and through torch_npu's own."""
+through this package's functions and through torch_npu's own.
+
+In a process where an operator of CANN has been refused (test_operators.py), torch_npu runs no more dropout masks: its
+queue of calls has stopped."""
 
 import ascend_flash_attention
 import pytest
@@ -9,6 +12,7 @@ import torch
 import torch_npu
 
 from tests.npu.same_bits import check_same_bits, to_npu
+from tests.reference.philox import keep_bits
 from tests.system.forward_call import same_bits
 
 CPU = ascend_flash_attention
@@ -79,6 +83,35 @@ def test_packed_sequences_of_torch_npu_itself(rng, sparse_mode):
         out = module.npu_fusion_attention(*leaves, 4, "TND", **given)[0]
         both.append([x.cpu() for x in torch.autograd.grad(out, leaves, move(dy))])
     assert all(same_bits(a, b) for a, b in zip(*both, strict=True))
+
+
+@pytest.mark.parametrize("layout", ["BNSD", "TND"])
+def test_dropout_of_attention(layout, rng):
+    """torch_npu draws the bits and tells seed, offset and number: the result is that of these bits."""
+    packed = layout == "TND"
+    shape = (11, 2, 16) if packed else (1, 2, 11, 16)
+    q, k, v = (torch.randn(shape, generator=rng).requires_grad_() for _ in range(3))
+    leaves = [x.detach().npu().requires_grad_() for x in (q, k, v)]
+    lists = {"actual_seq_qlen": [4, 11], "actual_seq_kvlen": [4, 11]} if packed else {}
+    out, _, _, _, seed, offset, numels = torch_npu.npu_fusion_attention(
+        *leaves, 2, layout, scale=0.25, keep_prob=0.75, **lists
+    )
+    lengths = [4, 7] if packed else [11]
+    assert numels == 2 * sum(length**2 for length in lengths)
+    keep = torch.from_numpy(keep_bits(numels, 0.25, seed, offset)).double()
+    results, begin, used = [], 0, 0
+    for length in lengths:
+        rows = [x[begin : begin + length].transpose(0, 1) if packed else x[0] for x in (q, k, v)]
+        weights = (0.25 * rows[0] @ rows[1].mT).softmax(-1)
+        weights = weights * keep[used : used + weights.numel()].view_as(weights) / 0.75
+        results.append((weights @ rows[2].double()).transpose(0, 1))
+        begin, used = begin + length, used + weights.numel()
+    expected = torch.cat(results) if packed else results[0].transpose(0, 1)[None]
+    torch.testing.assert_close(out.cpu().double(), expected, rtol=0, atol=1e-5)
+    expected.sum().backward()
+    out.sum().backward()
+    for got, want in zip(leaves, (q, k, v), strict=True):
+        torch.testing.assert_close(got.grad.cpu(), want.grad, rtol=0, atol=1e-5)
 
 
 def test_dropout_of_torch_npu_itself(rng):
