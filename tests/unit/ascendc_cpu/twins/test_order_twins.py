@@ -4,7 +4,7 @@
 
 import numpy as np
 import pytest
-from twin import KernelFile, Mistake, aligned, expect, poisoned, summary
+from twin import KernelFile, Mistake, cases, expect, integers, poisoned, summary, vector_runner
 
 COUNT = 256
 
@@ -33,6 +33,36 @@ VECTOR_MISTAKES = {
     "GROUPS": read("GM", "MTE2", argument=1, also=("NeverWritten",)),
 }
 
+DMA = KernelFile("order_dma")
+DMA_MISTAKES = {
+    "S_MTE3": read("UB", "MTE3"),
+    "MTE2_S": read("UB", "S", "GetValue"),
+    "MTE3_S": write("UB", "S", "SetValue"),
+    "MTE2_MTE3": read("UB", "MTE3"),
+    "MTE3_MTE2_UB": write("UB", "MTE2"),
+    "BARRIER_OF_ONE_PIPE": read("UB", "MTE3"),
+    "LATE_WAIT": read("UB", "V", "Adds"),
+    "OTHER_ID": read("UB", "V", "Adds"),
+    "PING_PONG": write("UB", "MTE2"),
+}
+
+CORES = KernelFile("order_cores")
+CORES_MISTAKES = {
+    "SAME_BYTES": write("GM", "MTE3", argument=1),
+    "NO_ATOMIC": write("GM", "MTE3", argument=1),
+    "SKIPPED_SYNC": Mistake(("Deadlock", "CrossCoreFlag"), "ErrorSync3"),
+    "SYNC_BEFORE_STORE_ENDS": Mistake(
+        ("UnorderedRead", "UnorderedWrite"), "", "GM", argument=1, also=("NeverWritten",)
+    ),
+    "READ_BEFORE_WRITE": Mistake(("UnorderedRead", "UnorderedWrite"), "", "GM", argument=1),
+}
+
+PAIR = KernelFile("order_pair")
+PAIR_MISTAKES = {
+    "AIV_TO_AIV": Mistake(("UnorderedRead", "UnorderedWrite"), "", "GM", argument=1, also=("NeverWritten",)),
+    "WORKSPACE_AGAIN": Mistake(("UnorderedRead", "UnorderedWrite"), "", "GM", argument=2),
+}
+
 CUBE = KernelFile("order_cube")
 CUBE_MISTAKES = {
     "MTE2_MTE1": read("L1", "MTE1", "LoadData", also=("UnorderedWrite",)),
@@ -42,6 +72,7 @@ CUBE_MISTAKES = {
     "MTE1_MTE2": write("L1", "MTE2"),
     "M_MTE1": write("", "MTE1", "LoadData"),
     "FIX_M": write("L0C", "M", "Mmad"),
+    "UNIT_FLAG": read("L0C", "FIX", "Fixpipe", also=("UnorderedWrite",)),
 }
 
 MIX = KernelFile("order_mix")
@@ -57,17 +88,6 @@ MIX_MISTAKES = {
 }
 
 
-def integers(seed, *shape, dtype=np.float32):
-    """Small integers: every sum of them is exact."""
-    return aligned(np.random.default_rng(seed).integers(-8, 9, shape).astype(dtype))
-
-
-def run_vector(cache, scenario, wrong, seed):
-    x, y = integers(seed, COUNT), poisoned(COUNT)
-    report = VECTOR.launch(cache, scenario, wrong, [x, y], [1], groups=2 if scenario == "GROUPS" else 1)
-    return report, y, x + 1
-
-
 def run_cube(cache, scenario, wrong, seed):
     a, b, c = integers(seed, 16, 32, dtype=np.float16), integers(seed + 1, 16, 32, dtype=np.float16), poisoned(16, 16)
     report = CUBE.launch(cache, scenario, wrong, [a, b, c], [2])
@@ -81,21 +101,32 @@ def run_mix(cache, scenario, wrong, seed):
     return report, copy, np.maximum(a.astype(np.float32) @ b.astype(np.float32).T, 0)
 
 
-FILES = [(VECTOR, run_vector, VECTOR_MISTAKES), (CUBE, run_cube, CUBE_MISTAKES), (MIX, run_mix, MIX_MISTAKES)]
-CASES = [
-    pytest.param(file, run, scenario, mistakes[scenario], id=f"{file.entry}-{scenario}")
-    for file, run, mistakes in FILES
-    for scenario in file.scenarios
+def run_pair(cache, scenario, wrong, seed):
+    x, y, workspace = integers(seed, COUNT), poisoned(COUNT), poisoned(COUNT)
+    report = PAIR.launch(cache, scenario, wrong, [x, y, workspace], [1, 2])
+    return report, y, x + 1
+
+
+# Correct twins with a finding
+FALSE = {"UNIT_FLAG": "that unitFlag orders Mmad and Fixpipe is not known"}
+
+FILES = [
+    (VECTOR, vector_runner(VECTOR, COUNT, two_groups=("GROUPS",)), VECTOR_MISTAKES),
+    (DMA, vector_runner(DMA, COUNT), DMA_MISTAKES),
+    (CORES, vector_runner(CORES, COUNT, two_groups=CORES.scenarios), CORES_MISTAKES),
+    (CUBE, run_cube, CUBE_MISTAKES),
+    (MIX, run_mix, MIX_MISTAKES),
+    (PAIR, run_pair, PAIR_MISTAKES),
 ]
 
 
-@pytest.mark.parametrize("file, run, scenario, mistake", CASES)
+@pytest.mark.parametrize("file, run, scenario, mistake", cases(FILES))
 def test_mistake_is_found(file, run, scenario, mistake, kernel_cache, seed):
     report, _, _ = run(kernel_cache, scenario, True, seed)
     expect(file, scenario, mistake, report)
 
 
-@pytest.mark.parametrize("file, run, scenario, mistake", CASES)
+@pytest.mark.parametrize("file, run, scenario, mistake", cases(FILES, FALSE))
 def test_twin_is_clean(file, run, scenario, mistake, kernel_cache, seed):
     report, got, want = run(kernel_cache, scenario, False, seed)
     assert not report.findings, summary(file, report)

@@ -4,7 +4,7 @@
 
 import numpy as np
 import pytest
-from twin import KernelFile, Mistake, aligned, expect, poisoned, summary
+from twin import KernelFile, Mistake, cases, expect, integers, poisoned, summary, vector_runner
 
 COUNT = 256
 
@@ -98,20 +98,6 @@ MISSED = {
 }
 
 
-def integers(seed, *shape, dtype=np.float32):
-    """Small integers: every sum of them is exact."""
-    return aligned(np.random.default_rng(seed).integers(-8, 9, shape).astype(dtype))
-
-
-def run_vector(file):
-    def run(cache, scenario, wrong, seed):
-        x, y = integers(seed, COUNT), poisoned(COUNT)
-        report = file.launch(cache, scenario, wrong, [x, y], [1], groups=2 if scenario == "SHARED_LINE" else 1)
-        return report, y, x + 1
-
-    return run
-
-
 def run_cube(cache, scenario, wrong, seed):
     a, b, c = integers(seed, 16, 16, dtype=np.float16), integers(seed + 1, 16, 16, dtype=np.float16), poisoned(16, 16)
     report = CUBE.launch(cache, scenario, wrong, [a, b, c], [2])
@@ -122,31 +108,20 @@ def run_cube(cache, scenario, wrong, seed):
 
 
 FILES = [
-    (file, run_vector(file), mistakes)
-    for file, mistakes in ((MEMORY, MEMORY_MISTAKES), (QUEUES, QUEUES_MISTAKES), (STATE, STATE_MISTAKES))
-]
-FILES.append((CUBE, run_cube, CUBE_MISTAKES))
-CASES = [
-    pytest.param(file, run, scenario, mistakes[scenario], id=f"{file.entry}-{scenario}")
-    for file, run, mistakes in FILES
-    for scenario in file.scenarios
+    (MEMORY, vector_runner(MEMORY, COUNT), MEMORY_MISTAKES),
+    (QUEUES, vector_runner(QUEUES, COUNT), QUEUES_MISTAKES),
+    (STATE, vector_runner(STATE, COUNT, two_groups=("SHARED_LINE",)), STATE_MISTAKES),
+    (CUBE, run_cube, CUBE_MISTAKES),
 ]
 
 
-def missed(case):
-    """The case, expected to fail where MISSED says why."""
-    reason = MISSED.get(case.values[2])
-    marks = [pytest.mark.xfail(strict=True, reason=reason)] if reason else []
-    return pytest.param(*case.values, id=case.id, marks=marks)
-
-
-@pytest.mark.parametrize("file, run, scenario, mistake", [missed(case) for case in CASES])
+@pytest.mark.parametrize("file, run, scenario, mistake", cases(FILES, MISSED))
 def test_mistake_is_found(file, run, scenario, mistake, kernel_cache, seed):
     report, _, _ = run(kernel_cache, scenario, True, seed)
     expect(file, scenario, mistake, report)
 
 
-@pytest.mark.parametrize("file, run, scenario, mistake", CASES)
+@pytest.mark.parametrize("file, run, scenario, mistake", cases(FILES))
 def test_twin_is_clean(file, run, scenario, mistake, kernel_cache, seed):
     report, got, want = run(kernel_cache, scenario, False, seed)
     assert not report.findings, summary(file, report)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 KERNELS = Path(__file__).parent / "kernels"
 
@@ -57,6 +58,33 @@ def aligned(array):
 
 def poisoned(*shape, dtype=np.float32):
     return aligned(np.full(shape, 1e4, dtype))
+
+
+def integers(seed, *shape, dtype=np.float32):
+    """Small integers: every sum of them is exact."""
+    return aligned(np.random.default_rng(seed).integers(-8, 9, shape).astype(dtype))
+
+
+def vector_runner(file, count, two_groups=()):
+    """Launches a kernel that makes y = x + 1; returns its report, y and what y has to be."""
+
+    def run(cache, scenario, wrong, seed):
+        x, y = integers(seed, count), poisoned(count)
+        report = file.launch(cache, scenario, wrong, [x, y], [1], groups=2 if scenario in two_groups else 1)
+        return report, y, x + 1
+
+    return run
+
+
+def cases(files, missed=None):
+    """A case for each scenario of (file, run, mistakes) in `files`, expected to fail where `missed` says why."""
+    missed = missed or {}
+    out = []
+    for file, run, mistakes in files:
+        for name in file.scenarios:
+            marks = [pytest.mark.xfail(strict=True, reason=missed[name])] if name in missed else []
+            out.append(pytest.param(file, run, name, mistakes[name], id=f"{file.entry}-{name}", marks=marks))
+    return out
 
 
 def line_in(file, here):

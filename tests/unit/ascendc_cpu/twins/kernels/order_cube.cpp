@@ -14,6 +14,7 @@ enum Scenario : uint32_t {
     MTE1_MTE2,
     M_MTE1,
     FIX_M,
+    UNIT_FLAG,
 };
 
 constexpr uint32_t SIDE = 16;
@@ -53,11 +54,18 @@ __aicore__ inline void LoadStep(Cube &t, uint32_t step, uint32_t slot)
     PassUnless<HardEvent::MTE1_M>(t, MTE1_M);
 }
 
+// 2 and 3: Mmad and Fixpipe order themselves, without M_FIX
+__aicore__ inline uint8_t UnitFlag(const Cube &t, bool last)
+{
+    return t.scenario == UNIT_FLAG && t.missing != UNIT_FLAG ? 2 + last : 0;
+}
+
 __aicore__ inline void Multiply(Cube &t, uint32_t slot, bool first)
 {
     LocalTensor<half> l0a = t.l0aBuf.Get<half>()[slot * FRACTAL];
     LocalTensor<half> l0b = t.l0bBuf.Get<half>()[slot * FRACTAL];
-    Mmad(t.l0cBuf.Get<float>(), l0a, l0b, MmadParams(SIDE, SIDE, SIDE, 0, false, first)); // line: MTE1_M M_M
+    MmadParams sizes(SIDE, SIDE, SIDE, UnitFlag(t, !first), false, first);
+    Mmad(t.l0cBuf.Get<float>(), l0a, l0b, sizes); // line: MTE1_M M_M
 }
 
 __aicore__ inline void TwoSteps(Cube &t)
@@ -83,7 +91,8 @@ __aicore__ inline void TwoSteps(Cube &t)
 __aicore__ inline void StoreResult(Cube &t)
 {
     FixpipeParamsV220 rows(SIDE, SIDE, SIDE, SIDE, false);
-    Fixpipe<float, float, CFG_ROW_MAJOR>(t.c, t.l0cBuf.Get<float>(), rows); // line: M_FIX
+    rows.unitFlag = UnitFlag(t, true);
+    Fixpipe<float, float, CFG_ROW_MAJOR>(t.c, t.l0cBuf.Get<float>(), rows); // line: M_FIX UNIT_FLAG
 }
 
 extern "C" __global__ __aicore__ void order_cube(GM_ADDR a, GM_ADDR b, GM_ADDR c, uint32_t scenario, uint32_t wrong)
@@ -100,7 +109,9 @@ extern "C" __global__ __aicore__ void order_cube(GM_ADDR a, GM_ADDR b, GM_ADDR c
     t.scenario = scenario;
     t.missing = wrong ? scenario : ~0u;
     TwoSteps(t);
-    PassUnless<HardEvent::M_FIX>(t, M_FIX);
+    if (scenario != UNIT_FLAG) {
+        PassUnless<HardEvent::M_FIX>(t, M_FIX);
+    }
     StoreResult(t);
     PassUnless<HardEvent::FIX_M>(t, FIX_M);
     MmadParams sizes(SIDE, SIDE, SIDE, 0, false, true);
