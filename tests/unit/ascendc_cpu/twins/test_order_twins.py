@@ -57,6 +57,18 @@ CORES_MISTAKES = {
     "READ_BEFORE_WRITE": Mistake(("UnorderedRead", "UnorderedWrite"), "", "GM", argument=1),
 }
 
+EXACT = KernelFile("exact_bytes")
+EXACT_MISTAKES = {
+    "LOADED_BLOCKS": read("UB", "V", "Adds"),
+    "LAST_REPEAT": Mistake(("OutOfBounds", "NotAllocated"), "", "UB", "V", "Adds"),
+    "STORED_ROWS": write("GM", "MTE3", argument=1),
+    "UNPADDED_BYTES": write("GM", "MTE3", argument=1),
+    "REPEATED_BLOCK": Mistake("NeverWritten", "ErrorRead2", "UB", "V", "Add"),
+}
+
+AGAIN = KernelFile("mmad_again")
+AGAIN_MISTAKES = {"FRACTALS_OF_C": read("L0C", "M", "Mmad", also=("UnorderedWrite",))}
+
 PAIR = KernelFile("order_pair")
 PAIR_MISTAKES = {
     "AIV_TO_AIV": Mistake(("UnorderedRead", "UnorderedWrite"), "", "GM", argument=1, also=("NeverWritten",)),
@@ -101,6 +113,12 @@ def run_mix(cache, scenario, wrong, seed):
     return report, copy, np.maximum(a.astype(np.float32) @ b.astype(np.float32).T, 0)
 
 
+def run_again(cache, scenario, wrong, seed):
+    a, b, c = integers(seed, 64, 16, dtype=np.float16), integers(seed + 1, 48, 16, dtype=np.float16), poisoned(64, 48)
+    report = AGAIN.launch(cache, scenario, wrong, [a, b, c], [2])
+    return report, c, 2 * (a.astype(np.float32) @ b.astype(np.float32).T)
+
+
 def run_pair(cache, scenario, wrong, seed):
     x, y, workspace = integers(seed, COUNT), poisoned(COUNT), poisoned(COUNT)
     report = PAIR.launch(cache, scenario, wrong, [x, y, workspace], [1, 2])
@@ -117,6 +135,8 @@ FILES = [
     (CUBE, run_cube, CUBE_MISTAKES),
     (MIX, run_mix, MIX_MISTAKES),
     (PAIR, run_pair, PAIR_MISTAKES),
+    (EXACT, vector_runner(EXACT, COUNT), EXACT_MISTAKES),
+    (AGAIN, run_again, AGAIN_MISTAKES),
 ]
 
 
