@@ -15,6 +15,7 @@ enum Scenario : uint32_t {
     REPEAT_TOO_SMALL,
     SHARED_LINE,
     NOT_CLEANED,
+    STALE_LINE,
     PART_OF_BLOCK,
     PAD_LENGTH,
     PAD_LEFT,
@@ -151,6 +152,21 @@ __aicore__ inline void NotCleaned(Vectors &t, bool wrong)
     t.Store(t.b);
 }
 
+// A scalar read brings a line of y into the cache; a store by DMA does not change it there.
+__aicore__ inline void StaleLine(Vectors &t, bool wrong)
+{
+    t.Load();
+    t.Store(t.a);
+    float before = t.y.GetValue(0);
+    Adds(t.b, t.a, 1.0f, COUNT);
+    t.Store(t.b);
+    if (!wrong) {
+        DataCacheCleanAndInvalid<float, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(t.y);
+    }
+    float after = t.y.GetValue(0); // line: STALE_LINE
+    t.c.SetValue(0, before + after);
+}
+
 __aicore__ inline void PartOfBlock(Vectors &t, bool wrong)
 {
     t.Load();
@@ -257,6 +273,8 @@ extern "C" __global__ __aicore__ void state(GM_ADDR x, GM_ADDR y, uint32_t scena
         return SharedLine(t, wrong);
     case NOT_CLEANED:
         return NotCleaned(t, wrong);
+    case STALE_LINE:
+        return StaleLine(t, wrong);
     case PART_OF_BLOCK:
         return PartOfBlock(t, wrong);
     case PAD_LENGTH:
