@@ -21,7 +21,7 @@ from tests.system.forward_digest import digest
 ROOT = Path(__file__).parents[2]
 GROUPS = (
     "batch_heads", "mask_kind", "long_kv", "many_blocks", "causal", "gqa_decode", "window", "tnd_borders", "tnd_many",
-    "tnd_decode", "prefix",
+    "tnd_decode", "prefix", "tnd_split", "dropout_borders", "shift_and_mode", "slopes", "sink",
 )  # fmt: skip
 ENVIRONMENTS = {  # each in a process of its own: the first launch reads them
     "1 thread": {"ASCENDC_CPU_NUM_THREADS": "1"},

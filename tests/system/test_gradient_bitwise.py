@@ -14,7 +14,10 @@ from tests.system.gradient_check import assert_same_gradients, draw_dy, gradient
 from tests.system.gradient_digest import digest
 from tests.system.test_bitwise import ENVIRONMENTS, chosen_cases, digests_in
 
-GROUPS = ("batch_heads", "mask_kind", "many_blocks", "causal", "gqa", "chunks")
+GROUPS = (
+    "batch_heads", "mask_kind", "many_blocks", "causal", "gqa", "chunks", "tnd_borders", "tnd_shift",
+    "dropout_and_shift", "sink_more", "prefix_more",
+)  # fmt: skip
 
 
 def test_same_bits_for_any_threads_and_platform(request, seed):
