@@ -50,7 +50,7 @@ CORES = KernelFile("order_cores")
 CORES_MISTAKES = {
     "SAME_BYTES": write("GM", "MTE3", argument=1),
     "NO_ATOMIC": write("GM", "MTE3", argument=1),
-    "SKIPPED_SYNC": Mistake(("Deadlock", "CrossCoreFlag"), "ErrorSync3"),
+    "SKIPPED_SYNC": Mistake("Deadlock", "ErrorSync3"),
     "SYNC_BEFORE_STORE_ENDS": Mistake(
         ("UnorderedRead", "UnorderedWrite"), "", "GM", argument=1, also=("NeverWritten",)
     ),
@@ -60,7 +60,7 @@ CORES_MISTAKES = {
 EXACT = KernelFile("exact_bytes")
 EXACT_MISTAKES = {
     "LOADED_BLOCKS": read("UB", "V", "Adds"),
-    "LAST_REPEAT": Mistake(("OutOfBounds", "NotAllocated"), "", "UB", "V", "Adds"),
+    "LAST_REPEAT": Mistake("OutOfBounds", "ErrorWrite2", "UB", "V", "Adds"),
     "STORED_ROWS": write("GM", "MTE3", argument=1),
     "UNPADDED_BYTES": write("GM", "MTE3", argument=1),
     "REPEATED_BLOCK": Mistake("NeverWritten", "ErrorRead2", "UB", "V", "Add"),
@@ -73,6 +73,7 @@ PAIR = KernelFile("order_pair")
 PAIR_MISTAKES = {
     "AIV_TO_AIV": Mistake(("UnorderedRead", "UnorderedWrite"), "", "GM", argument=1, also=("NeverWritten",)),
     "WORKSPACE_AGAIN": Mistake(("UnorderedRead", "UnorderedWrite"), "", "GM", argument=2),
+    "EVERY_CORE": Mistake(("UnorderedRead", "UnorderedWrite"), "", "GM", argument=2, also=("NeverWritten",)),
 }
 
 CUBE = KernelFile("order_cube")
@@ -121,7 +122,7 @@ def run_again(cache, scenario, wrong, seed):
 
 def run_pair(cache, scenario, wrong, seed):
     x, y, workspace = integers(seed, COUNT), poisoned(COUNT), poisoned(COUNT)
-    report = PAIR.launch(cache, scenario, wrong, [x, y, workspace], [1, 2])
+    report = PAIR.launch(cache, scenario, wrong, [x, y, workspace], [1, 2], groups=2 if scenario == "EVERY_CORE" else 1)
     return report, y, x + 1
 
 

@@ -6,6 +6,7 @@
 enum Scenario : uint32_t {
     AIV_TO_AIV,
     WORKSPACE_AGAIN,
+    EVERY_CORE,
 };
 
 constexpr uint16_t FILLED = 3;
@@ -77,6 +78,42 @@ __aicore__ inline void Take(GM_ADDR workspace, GM_ADDR y)
     }
 }
 
+// Of two groups each cube core fills a half of the workspace; the vector cores take a quarter of the other group's.
+__aicore__ inline void FillHalf(GM_ADDR x, GM_ADDR workspace, bool wrong)
+{
+    uint32_t from = GetBlockIdx() * COUNT / 2;
+    TPipe pipe;
+    TBuf<TPosition::A1> l1Buf;
+    pipe.InitBuffer(l1Buf, BYTES);
+    LocalTensor<float> l1 = l1Buf.Get<float>();
+    GlobalTensor<float> in, out;
+    in.SetGlobalBuffer((__gm__ float *)x, COUNT);
+    out.SetGlobalBuffer((__gm__ float *)workspace, COUNT);
+    DataCopy(l1, in[from], COUNT / 2);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(out[from], l1, COUNT / 2);
+    PipeBarrier<PIPE_ALL>();
+    if (!wrong) {
+        SyncAll<false>();
+    }
+}
+
+__aicore__ inline void TakeQuarter(GM_ADDR workspace, GM_ADDR y, bool wrong)
+{
+    constexpr uint32_t quarter = COUNT / 4;
+    Vectors t(workspace, y);
+    uint32_t other = (GetBlockIdx() + 2) % 4 * quarter;
+    if (!wrong) {
+        SyncAll<false>();
+    }
+    DataCopy(t.a, t.x[other], quarter);
+    Pass<HardEvent::MTE2_V>();
+    Adds(t.b, t.a, 1.0f, quarter);
+    Pass<HardEvent::V_MTE3>();
+    DataCopy(t.y[other], t.b, quarter);
+    PipeBarrier<PIPE_ALL>();
+}
+
 extern "C" __global__ __aicore__ void order_pair(GM_ADDR x, GM_ADDR y, GM_ADDR workspace, uint32_t scenario,
                                                  uint32_t wrong)
 {
@@ -84,11 +121,15 @@ extern "C" __global__ __aicore__ void order_pair(GM_ADDR x, GM_ADDR y, GM_ADDR w
     if ASCEND_IS_AIC {
         if (scenario == WORKSPACE_AGAIN) {
             Fill(x, workspace, wrong);
+        } else if (scenario == EVERY_CORE) {
+            FillHalf(x, workspace, wrong);
         }
     }
     if ASCEND_IS_AIV {
         if (scenario == WORKSPACE_AGAIN) {
             Take(workspace, y);
+        } else if (scenario == EVERY_CORE) {
+            TakeQuarter(workspace, y, wrong);
         } else {
             Pair(x, y, workspace, wrong);
         }

@@ -40,7 +40,7 @@ __aicore__ inline void WaitUnset(Vectors &t, bool wrong)
 __aicore__ inline void SetLeft(Vectors &t, bool wrong)
 {
     t.Load();
-    SetFlag<HardEvent::MTE2_V>(5);
+    SetFlag<HardEvent::MTE2_V>(5); // line: SET_LEFT
     if (!wrong) {
         WaitFlag<HardEvent::MTE2_V>(5);
     }
