@@ -117,7 +117,9 @@ Gradients FlashAttentionScoreGrad(const at::Tensor &query, const at::Tensor &key
     const at::Tensor dq = at::empty(query.sizes(), query.options());
     const at::Tensor dk = at::empty(key.sizes(), query.options());
     const at::Tensor dv = at::empty(value.sizes(), query.options());
-    const at::Tensor dpse = EmptyGradient(pseGrad ? pse : OptionalTensor(), query.options());
+    // also a gradient that is not computed has its input's data type: the operator knows no other combinations
+    const at::TensorOptions pseOptions = pse.has_value() && pse->defined() ? pse->options() : query.options();
+    const at::Tensor dpse = EmptyGradient(pseGrad ? pse : OptionalTensor(), pseOptions);
     const at::Tensor dqRope = EmptyGradient(queryRope, query.options());
     const at::Tensor dkRope = EmptyGradient(keyRope, query.options());
     const at::Tensor dsink = EmptyGradient(sink, query.options().dtype(at::kFloat));

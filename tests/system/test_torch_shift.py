@@ -114,6 +114,37 @@ def test_float_mask_is_added(rng, qkv, dtype, mask_dtype, shape):
     check(got, expected, rtol=bound, atol=bound)
 
 
+FIXED_FLOAT32 = {  # added to the scores of 16-bit inputs without a gradient of its own
+    "float mask": {"atten_mask": (33, 57)},
+    "pse": {"pse": (2, 4, 33, 57), "pse_type": 0},
+    "slopes": {"pse": (4,), "pse_type": 2},
+    "square roots": {"pse": (2, 4), "pse_type": 3},
+}
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("name", FIXED_FLOAT32)
+@pytest.mark.parametrize("compiled", [False, True])
+def test_gradients_beside_a_float32_term_that_has_none(rng, qkv, dtype, name, compiled):
+    options = {key: torch.rand(x, generator=rng) if key != "pse_type" else x for key, x in FIXED_FLOAT32[name].items()}
+    slopes = options.get("pse_type", 0) > 0
+    tensors = [draw(rng, 2, 4, 57, 16) if slopes else qkv[0], *qkv[1:]]
+
+    def gradients(to, attend=npu_flash_attention):
+        leaves = [x.to(dtype).to(to).requires_grad_() for x in tensors]
+        out = attend(*leaves, scale=SCALE, **options)[0]
+        return torch.autograd.grad(out, leaves, dy.to(dtype).to(to))
+
+    dy = draw(rng, *tensors[0].shape)
+    attend = (
+        torch.compile(npu_flash_attention, backend="aot_eager", fullgraph=True) if compiled else npu_flash_attention
+    )
+    bound = {torch.bfloat16: 5e-2, torch.float16: 6e-3}[dtype]
+    for got, want in zip(gradients(dtype, attend), gradients(torch.float32), strict=True):
+        assert got.dtype == dtype and want.abs().max() > bound
+        check(got, want, rtol=bound, atol=bound)
+
+
 def test_float_mask_that_hides(rng, qkv):
     """Zero shows a key, a large negative number or -inf hides it: the same as the bool mask."""
     hidden = torch.rand((2, 1, 33, 57), generator=rng) < 0.4

@@ -43,13 +43,11 @@ def _flash_attention_score_grad_fake(
 ):  # fmt: skip
     tensors = {"dy": dy, "attention_in": attention_in, "softmax_max": softmax_max, "softmax_sum": softmax_sum}
     check_call(query, key, value, head_num, input_layout, **tensors, **options)
-    optional = {name: options.get(name) for name in ("query_rope", "key_rope", "sink")}
-    optional = {"pse": options.get("pse") if pse_grad else None, **optional}
-    return (
-        *(x.new_empty(x.shape) for x in (query, key, value)),
-        *(
-            query.new_empty(0, dtype=torch.float32 if name == "sink" else query.dtype) if x is None
-            else x.new_empty(x.shape)
-            for name, x in optional.items()
-        ),
-    )  # fmt: skip
+    optional = {name: options.get(name) for name in ("pse", "query_rope", "key_rope", "sink")}
+    absent = {"sink": query.new_empty(0, dtype=torch.float32)}
+    gradients = [
+        absent.get(name, query).new_empty(0) if x is None else x.new_empty(x.shape) for name, x in optional.items()
+    ]
+    if not pse_grad and optional["pse"] is not None:
+        gradients[0] = optional["pse"].new_empty(0)
+    return (*(x.new_empty(x.shape) for x in (query, key, value)), *gradients)
