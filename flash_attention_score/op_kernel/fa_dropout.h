@@ -30,7 +30,6 @@ public:
         // bits past the last key are never copied but select with the rest
         AscendC::Duplicate(loaded.template ReinterpretCast<uint16_t>(), static_cast<uint16_t>(0),
                            static_cast<int32_t>(2 * partBytes));
-        FaVectorBarrier();
     }
 
     __aicore__ inline bool Given() const
@@ -63,7 +62,7 @@ public:
         }
     }
 
-    // Puts the rows together, once after they have come.
+    // Puts the rows together, once after they have come. The caller has a barrier before Apply.
     __aicore__ inline void Align() const
     {
         const uint64_t lanes = static_cast<uint64_t>(rowBytes / 2);
@@ -88,7 +87,6 @@ public:
                 AscendC::Or(First(first), First(first), Second(first), lanes, static_cast<uint8_t>(phase.rows), binary);
             }
         }
-        FaVectorBarrier();
     }
 
     // Zeroes what is dropped of `rows` rows of `pitch` lanes (a multiple of 64) that start at loaded row `row`.

@@ -22,7 +22,6 @@ public:
         slopes.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(values));
         columns = ub.template Take<float>(tileCols);
         AscendC::CreateVecIndex(columns, 0.0f, static_cast<uint32_t>(tileCols));
-        FaVectorBarrier();
     }
 
     // |j - i + start| of a tile, or its root.

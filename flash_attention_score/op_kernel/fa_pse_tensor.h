@@ -31,7 +31,6 @@ public:
         // lanes past the last key are never copied but added with the rest
         AscendC::Duplicate(raw.template ReinterpretCast<float>(), 0.0f, static_cast<int32_t>(slotBytes / 2));
         AscendC::Duplicate(rowValues, 0.0f, FA_PASS_ROWS);
-        FaVectorBarrier();
     }
 
     __aicore__ inline void Load(int32_t slot, const FaRowBlock &block, const FaPass &pass) const
