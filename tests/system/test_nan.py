@@ -158,3 +158,24 @@ def test_rows_of_the_lowest_scores(lowest, is_seen):
     assert out.item() == (1.5 if is_seen else 0.0)
     assert (row_sum == (2.0 if is_seen else torch.finfo(torch.float32).max)).all()
     assert (v.grad == (0.5 if is_seen else 0.0)).all()
+
+
+@pytest.mark.parametrize("poison", [NAN, INF])
+@pytest.mark.parametrize("name", ["query", "dy", "key"])
+def test_gradient_keeps_it_inside_its_tile_and_head(name, poison, rng):
+    """Causal, two tiles of queries and of keys: row 0 as query and dy, the last row as key, of one head."""
+    rows = 700
+    tensors = {each: torch.randn(2, 2, rows, 16, generator=rng) for each in ("query", "key", "value", "dy")}
+
+    def gradients():
+        leaves = [tensors[each].clone().requires_grad_() for each in ("query", "key", "value")]
+        return torch.autograd.grad(npu_flash_attention(*leaves, sparse_mode=2)[0], leaves, tensors["dy"])
+
+    clean = gradients()
+    row = rows - 1 if name == "key" else 0
+    tensors[name][1, 0, row] = poison
+    got = gradients()
+    assert not all(x[1, 0].isfinite().all() for x in got)
+    far_queries, far_keys = (slice(0, 512), slice(0, 0)) if name == "key" else (slice(1, None), slice(512, None))
+    for a, b, far in zip(got, clean, (far_queries, far_keys, far_keys), strict=True):
+        assert same_bits(a[0], b[0]) and same_bits(a[1, 1], b[1, 1]) and same_bits(a[1, 0, far], b[1, 0, far])
