@@ -150,7 +150,7 @@ std::string ParseShiftTensor(const FaCall &call, FaProblem &problem)
     return refusal;
 }
 
-// The first element of a list is the index; no list: 0, and the two come together.
+// A list of one index each; no list: 0, and the two come together.
 std::string ReadStart(const FaCall &call, int64_t &start)
 {
     std::vector<int64_t> query;
@@ -161,6 +161,10 @@ std::string ReadStart(const FaCall &call, int64_t &start)
     }
     if (!refusal.empty()) {
         return refusal;
+    }
+    if (query.size() > 1 || key.size() > 1) {
+        return FaFormat("q_start_idx and kv_start_idx must have one element each, got %zu and %zu", query.size(),
+                        key.size());
     }
     const int64_t queryStart = query.empty() ? 0 : query[0];
     const int64_t keyStart = key.empty() ? 0 : key[0];

@@ -158,8 +158,9 @@ def test_float_mask_that_hides(rng, qkv):
         check(got[1], expected[1])
 
 
-def test_float_mask_and_pse(rng, qkv):
-    mask, pse = draw(rng, 2, 1, 1, 57), draw(rng, 1, 4, 33, 57)
+@pytest.mark.parametrize("shape", [(1, 4, 33, 57), (33, 57), (1, 57), (33, 1)])
+def test_float_mask_and_pse(rng, qkv, shape):
+    mask, pse = draw(rng, 2, 1, 1, 57), draw(rng, *shape)
     got = npu_flash_attention(*qkv, atten_mask=mask, pse=pse, pse_type=0, scale=SCALE)[0]
     expected = attention(*qkv, scale=SCALE, shift=TensorShift(mask + pse, before_scale=False))
     check(got, expected.out)
@@ -304,6 +305,9 @@ REFUSED = {
     "pse shape": (dict(pse=torch.zeros(2, 4, 33, 56)), "real_shift"),
     "pse dtype": (dict(pse=torch.zeros(2, 4, 33, 57).half()), "pse must be Float for pse_type 1, got Half"),
     "start of a pse": (dict(q_start_idx=[1], kv_start_idx=[0], pse=torch.zeros(2, 4, 33, 57)), "belong to pse_type 2"),
+    "two starts": (
+        dict(q_start_idx=[1, 2], kv_start_idx=[0], pse=torch.zeros(4), pse_type=2), "one element each, got 2 and 1"
+    ),
     "sink length": (dict(sink=torch.zeros(5)), "sink"),
     "sink dtype": (dict(sink=torch.zeros(4).half()), "sink must be Float, got Half"),
     "prefix without its mode": (dict(prefix=[3, 4]), "prefix"),

@@ -56,6 +56,8 @@ def resolve_shift(query, key, layout: str, head_num: int, atten_mask, pse, pse_t
             "a float atten_mask is added after scaling, as pse of pse_type 0, and cannot be combined with pse_type "
             f"{pse_type}: pass pse_type=0, or a bool or uint8 mask"
         )
+    if pse.dim() == 2:
+        pse = pse[None, None]
     if pse.dim() != 4 or any(size not in (1, whole) for size, whole in zip(pse.shape, full, strict=True)):
         raise ValueError(f"with a float atten_mask, pse must be {full} (a dimension may be 1), got {list(pse.shape)}")
     return None, pse.float() + mask.float(), AFTER_SCALE

@@ -126,8 +126,8 @@ def scaled_dot_product_attention(
         enable_gqa: query head n uses key head n // (Hq // H).
 
     Returns:
-        [..., Hq, L, Ev], 0 for a query that sees nothing. Its memory has query's order of dimensions, so that [B, L, H,
-        E] inputs seen as [B, H, L, E] give such an output.
+        [..., Hq, L, Ev], 0 for a query that sees nothing. [B, L, H, E] or [L, B, H, E] inputs seen as [B, H, L, E] give
+        an output of that order in memory; else it is contiguous.
 
     Raises:
         ValueError: a wrong argument; the text names it.

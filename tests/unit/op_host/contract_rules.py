@@ -224,6 +224,15 @@ FORWARD_RULES = {
         ("must be given both",),
         NOT_IGNORED,
     ),
+    "two starts": Row(
+        Call(
+            s2=100,
+            attrs={"pse_type": 2},
+            inputs={"real_shift": ((4,), "float32"), "q_start_idx": values(7), "kv_start_idx": values(7, 8)},
+        ),
+        ("one element each, got 1 and 2",),
+        NOT_IGNORED,
+    ),
     "starts without slopes": Row(
         Call(inputs={"q_start_idx": values(7), "kv_start_idx": values(7)}), ("belong to pse_type 2 and 3",), NOT_IGNORED
     ),
