@@ -35,30 +35,45 @@ def check_integer(name: str, value, allowed: range = INT64) -> int:
     return value
 
 
-def _check(name: str, value) -> None:
-    if value is None and name in _OPTIONAL_TENSORS | _OPTIONAL_INTEGERS | _OPTIONAL_TEXTS:
-        return
-    if name in _TENSORS | _OPTIONAL_TENSORS and not isinstance(value, torch.Tensor):
+def _check_tensor(name: str, value) -> None:
+    if not isinstance(value, torch.Tensor):
         raise TypeError(f"{name} must be a tensor, got {value!r}")
-    if name in _INTEGERS | _OPTIONAL_INTEGERS:
-        check_integer(name, value)
-    if name in _TEXTS | _OPTIONAL_TEXTS and not isinstance(value, str):
+
+
+def _check_text(name: str, value) -> None:
+    if not isinstance(value, str):
         raise TypeError(f"{name} must be a string, got {value!r}")
-    if name in _NUMBERS and isinstance(value, str | bool):
+
+
+def _check_number(name: str, value) -> None:
+    if isinstance(value, str | bool):
         raise TypeError(f"{name} must be a number, got {value!r}")
+
+
+_CHECKS = {
+    **dict.fromkeys(_TENSORS | _OPTIONAL_TENSORS, _check_tensor),
+    **dict.fromkeys(_INTEGERS | _OPTIONAL_INTEGERS, check_integer),
+    **dict.fromkeys(_TEXTS | _OPTIONAL_TEXTS, _check_text),
+    **dict.fromkeys(_NUMBERS, _check_number),
+}
+_OPTIONAL = _OPTIONAL_TENSORS | _OPTIONAL_INTEGERS | _OPTIONAL_TEXTS
 
 
 def checked(function):
     """The function, with the types of its annotated arguments checked first."""
     parameters = inspect.signature(function).parameters
     names = tuple(parameters)
-    unchecked = {name for name in names if parameters[name].annotation is inspect.Parameter.empty}
+    checks = {
+        name: _CHECKS[name]
+        for name in names
+        if name in _CHECKS and parameters[name].annotation is not inspect.Parameter.empty
+    }
 
     @functools.wraps(function)
     def call(*arguments, **options):
         for name, value in (*zip(names, arguments, strict=False), *options.items()):
-            if name not in unchecked:
-                _check(name, value)
+            if name in checks and not (value is None and name in _OPTIONAL):
+                checks[name](name, value)
         return function(*arguments, **options)
 
     return call
