@@ -21,7 +21,8 @@ def operator_options(
     actual_seq_qlen=None, actual_seq_kvlen=None, q_start_idx=None, kv_start_idx=None, softmax_layout="",
     may_be_lengths=True, **others,
 ) -> dict:  # fmt: skip
-    """Keyword arguments of the operators: lists read and checked, a float mask turned into pse, the others as given.
+    """Keyword arguments of the operators that are not None: lists read and checked, a float mask turned into pse, the
+    others as given.
 
     may_be_lengths: the lists come from a caller who may have mistaken lengths for cumulative ends.
     """
@@ -30,7 +31,7 @@ def operator_options(
             actual_seq_qlen, actual_seq_kvlen, query.shape[0], key.shape[0], may_be_lengths
         )
     atten_mask, pse, pse_type = resolve_shift(query, key, layout, head_num, atten_mask, pse, pse_type)
-    return {
+    options = {
         "atten_mask": atten_mask,
         "pse": pse,
         "pse_type": pse_type,
@@ -42,10 +43,13 @@ def operator_options(
         "softmax_layout": _statistics_layout(softmax_layout, layout),
         **others,
     }
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def count_scores(query, key, layout: str, head_num: int, options: dict) -> int:
-    return _dropout.score_count(query, key, layout, head_num, options["actual_seq_qlen"], options["actual_seq_kvlen"])
+    return _dropout.score_count(
+        query, key, layout, head_num, options.get("actual_seq_qlen"), options.get("actual_seq_kvlen")
+    )
 
 
 def attend(
@@ -81,7 +85,7 @@ def attend_grad(
         if numels not in (None, expected):
             raise ValueError(f"numels must be what the forward returned, {expected} scores, got {numels}")
         state = _dropout.state_of(seed, offset)
-    has_dpse = options["pse"] is not None and options["pse_type"] < FIRST_SLOPE_TYPE
+    has_dpse = "pse" in options and options["pse_type"] < FIRST_SLOPE_TYPE
     gradients = _library.flash_attention_score_grad(
         query, key, value, dy, attention_in, softmax_max, softmax_sum, head_num, layout,
         keep_prob=keep_prob, rng_state=state, pse_grad=has_dpse, **options,
