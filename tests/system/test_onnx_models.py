@@ -153,7 +153,7 @@ def test_torch_onnx_export_itself(dynamo, rng, tmp_path):
 
 REFUSED = [
     ({"keep_prob": 0.9}, "keep_prob must be 1, got 0.9: dropout is not supported"),
-    ({"pse": torch.zeros(1, HEADS, S, S)}, "pse: positional shift is not supported yet"),
+    ({"pse": torch.zeros(HEADS), "pse_type": 2}, "pse_type must be 0 or 1, got 2: slopes are not supported yet"),
     ({"padding_mask": torch.zeros(B, S)}, "padding_mask: it is reserved"),
     ({"prefix": [1, 2]}, "prefix: sparse_mode 5 and 6 are not supported yet"),
     ({"actual_seq_qlen": [S]}, "actual_seq_qlen: input_layout TND is not supported yet"),
@@ -210,8 +210,8 @@ def test_a_model_without_attention_is_refused():
 
 def test_an_input_without_portable_form_is_refused():
     model = single_node()
-    model.graph.node[0].input.extend(["shift"])
-    with pytest.raises(ValueError, match="real_shift is not supported yet"):
+    model.graph.node[0].input.extend(["", "", "", "", "prefix"])
+    with pytest.raises(ValueError, match="prefix is not supported yet"):
         fa_onnx.add_function(model)
 
 

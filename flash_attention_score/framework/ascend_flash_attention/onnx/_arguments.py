@@ -6,7 +6,6 @@ SPARSE_MODES = range(5)
 LAYOUTS = ("BSH", "SBH", "BSND", "BNSD")
 # Argument -> why it is refused. None and an empty list count as absent.
 _NOT_YET = {
-    "pse": "positional shift is not supported yet",
     "drop_mask": "dropout is not supported: export the model in eval mode",
     "padding_mask": "it is reserved; put padding into atten_mask, [B, 1, 1, S2]",
     "prefix": "sparse_mode 5 and 6 are not supported yet",
@@ -40,19 +39,19 @@ def _require(condition: bool, text: str) -> None:
         raise ExportError(f"FlashAttentionScore cannot be exported: {text}")
 
 
-def check_type(name: str, got: str, allowed: tuple[str, ...], note: str = "") -> None:
+def check_type(name: str, got: str, allowed: tuple[str, ...]) -> None:
     """got: lower-case name of an element type."""
-    _require(got in allowed, f"{name} must be {' or '.join(allowed)}, got {got}{note}")
+    _require(got in allowed, f"{name} must be {' or '.join(allowed)}, got {got}")
 
 
-def check_types(query: str, key: str, value: str, atten_mask: str | None) -> None:
+def check_types(query: str, key: str, value: str, atten_mask: str | None, pse: str | None) -> None:
     """Element types as ONNX names them, in lower case."""
     check_type("query", query, ("float", "float16", "bfloat16"))
     _require(query == key == value, f"query, key and value must have one type, got {query}, {key} and {value}")
     if atten_mask is not None:
-        additive = "float" in atten_mask or atten_mask == "double"
-        note = "; an additive float mask is not supported yet" if additive else ""
-        check_type("atten_mask", atten_mask, ("bool", "uint8"), note)
+        check_type("atten_mask", atten_mask, ("bool", "uint8"))
+    if pse is not None:
+        check_type("pse", pse, tuple(dict.fromkeys((query, "float"))))
 
 
 def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
@@ -67,7 +66,11 @@ def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
     keep_prob, mode = values["keep_prob"], values["sparse_mode"]
     _require(keep_prob == 1, f"keep_prob must be 1, got {keep_prob}: dropout is not supported, export in eval mode")
     _require(mode in SPARSE_MODES, f"sparse_mode must be 0, 1, 2, 3 or 4, got {mode}")
-    _require(values["pse_type"] == 1, f"pse_type must be 1 without pse, got {values['pse_type']}")
+    pse_type = values["pse_type"]
+    if options.get("pse") is None:
+        _require(pse_type == 1, f"pse_type must be 1 without pse, got {pse_type}")
+    else:
+        _require(pse_type in (0, 1), f"pse_type must be 0 or 1, got {pse_type}: slopes are not supported yet")
     _require(values["softmax_layout"] == "", f"softmax_layout must be empty, got {values['softmax_layout']!r}")
     _require(head_num > 0, f"head_num must be > 0, got {head_num}")
     _require(input_layout in LAYOUTS, f"input_layout must be {', '.join(LAYOUTS)}, got {input_layout}")
@@ -79,9 +82,13 @@ def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
         "next_tockens": values["next_tokens"],
         "inner_precise": values["inner_precise"],
         "sparse_mode": mode,
+        "pse_type": pse_type,
     }
 
 
-def node_inputs(query, key, value, atten_mask) -> list:
+def node_inputs(query, key, value, atten_mask, pse) -> list:
     """Inputs by position; None where an optional one is absent."""
-    return [query, key, value] if atten_mask is None else [query, key, value, None, None, None, atten_mask]
+    inputs = [query, key, value, pse, None, None, atten_mask]
+    while inputs[-1] is None:
+        inputs.pop()
+    return inputs

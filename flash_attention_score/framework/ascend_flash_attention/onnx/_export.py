@@ -62,8 +62,8 @@ def export(
         The model.
 
     Raises:
-        ExportError: a ValueError; the model uses something that has no ONNX form yet (dropout, pse, TND, prefix,
-            sink, sparse_mode above 4, a float mask).
+        ExportError: a ValueError; the model uses something that has no ONNX form yet (dropout, TND, prefix,
+            sink, slopes, sparse_mode above 4).
         ValueError: opset_version out of range, or no attention call in the model.
     """
     lowest = 18 if dynamo else 17

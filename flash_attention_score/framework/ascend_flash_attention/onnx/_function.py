@@ -12,7 +12,7 @@ from onnx import FunctionProto, helper, parser
 from ascend_flash_attention.onnx._schema import ATTRIBUTES, DOMAIN, INPUTS, OP_TYPE, OUTPUTS, attribute_type
 
 MIN_OPSET = 17
-_MASK = 6  # its input
+_SHIFT_INPUT, _MASK_INPUT = 3, 6
 
 _HEADER = """
     one = Constant <value_ints = [1]> ()
@@ -91,7 +91,23 @@ _SCORES = """
     key_4d = Reshape <allowzero = 1> (key_bnds, key_columns)
     grouped_scores = MatMul (query_scaled, key_4d)
     score_shape = Concat <axis = 0> (b, n1, s1, s2)
-    scores = Reshape <allowzero = 1> (grouped_scores, score_shape)
+    products = Reshape <allowzero = 1> (grouped_scores, score_shape)
+"""
+
+# pse_type 0: scale * QK + pse; 1: scale * (QK + pse)
+_SHIFT = """
+    shift_float = Cast <to = 1> (real_shift)
+    shift_type = Constant <value_int: int = @pse_type> ()
+    after_scale_type = Constant <value_int = 0> ()
+    after_scale = Equal (shift_type, after_scale_type)
+    one_float = Constant <value_float = 1.0> ()
+    shift_factor = Where (after_scale, one_float, scale)
+    shift = Mul (shift_float, shift_factor)
+    scores = Add (products, shift)
+"""
+
+_NO_SHIFT = """
+    scores = Identity (products)
 """
 
 # Key j is hidden from query i unless i + lo <= j <= i + hi; the limits are those of op_host/fa_mask_rule.cpp.
@@ -207,8 +223,8 @@ def _text(value) -> str:
     return f'"{value}"' if isinstance(value, str) else repr(value)
 
 
-def _body(opset: int, has_mask: bool, has_rule: bool) -> str:
-    parts = [_HEADER, _SIZES, _SCORES]
+def _body(opset: int, has_mask: bool, has_rule: bool, has_shift: bool) -> str:
+    parts = [_HEADER, _SIZES, _SCORES, _SHIFT if has_shift else _NO_SHIFT]
     if has_rule:
         parts.append(_RULE)
     if has_mask:
@@ -225,19 +241,21 @@ def _body(opset: int, has_mask: bool, has_rule: bool) -> str:
     return "".join([*parts, _ROWS, _RESULTS])
 
 
-def make_function(opset: int, has_mask: bool, has_rule: bool) -> FunctionProto:
+def make_function(opset: int, has_mask: bool, has_rule: bool, has_shift: bool = False) -> FunctionProto:
     """The function for a model of this opset.
 
-    has_mask: every node has atten_mask, otherwise none has. has_rule: some node's sparse_mode or window hides keys.
+    has_mask, has_shift: every node has atten_mask or real_shift, otherwise none has. has_rule: some node's sparse_mode
+    or window hides keys.
     ValueError for an opset below 17.
     """
     if opset < MIN_OPSET:
         raise ValueError(f"the model's opset must be at least {MIN_OPSET}, got {opset}")
-    inputs = ", ".join(name for name, *_ in INPUTS[: _MASK + 1 if has_mask else 3])
+    last = _MASK_INPUT if has_mask else _SHIFT_INPUT if has_shift else _SHIFT_INPUT - 1
+    inputs = ", ".join(name for name, *_ in INPUTS[: last + 1])
     outputs = ", ".join(name for name, *_ in OUTPUTS)
     function = parser.parse_function(
         f'<opset_import: ["" : {opset}], domain: "{DOMAIN}">\n{OP_TYPE} ({inputs}) => ({outputs}) {{\n'
-        f"{_body(opset, has_mask, has_rule)}\n}}"
+        f"{_body(opset, has_mask, has_rule, has_shift)}\n}}"
     )
     for name, (default, _) in ATTRIBUTES.items():
         if default is None:

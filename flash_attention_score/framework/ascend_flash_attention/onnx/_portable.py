@@ -10,7 +10,8 @@ from onnx import TensorProto, helper
 from ascend_flash_attention.onnx._function import make_function
 from ascend_flash_attention.onnx._schema import ATTRIBUTES, DOMAIN, INPUTS, MAX_TOKENS, OP_TYPE, VERSION
 
-_MASK = [name for name, *_ in INPUTS].index("atten_mask")
+_NAMES = [name for name, *_ in INPUTS]
+_SHIFT, _MASK = _NAMES.index("real_shift"), _NAMES.index("atten_mask")
 _COMPRESSED = 2048  # rows and columns of the mask of sparse_mode 2 and up
 
 
@@ -42,7 +43,7 @@ def _complete_inputs(node: onnx.NodeProto) -> None:
     while node.input and not node.input[-1]:
         del node.input[-1]
     extra = [name for (name, *_), given in zip(INPUTS, node.input, strict=False) if given]
-    unknown = set(extra) - {"query", "key", "value", "atten_mask"}
+    unknown = set(extra) - {"query", "key", "value", "real_shift", "atten_mask"}
     if unknown:
         raise ValueError(f"{node.name}: a portable form with {', '.join(sorted(unknown))} is not supported yet")
 
@@ -81,6 +82,21 @@ def _give_masks(nodes, number: Iterator[int]) -> None:
             nodes.insert(at + offset, new)
 
 
+def _has_shift(node: onnx.NodeProto) -> bool:
+    return len(node.input) > _SHIFT and node.input[_SHIFT] != ""
+
+
+def _give_shifts(nodes, number: Iterator[int]) -> None:
+    """A shift by a float 0, which pse_type 0 takes beside any query, for every call of this list that has none."""
+    for node in [node for node in nodes if _is_ours(node) and not _has_shift(node)]:
+        name = f"{DOMAIN}_{OP_TYPE}_{next(number)}_no_shift"
+        node.input.extend([""] * (_SHIFT + 1 - len(node.input)))
+        node.input[_SHIFT] = name
+        next(attribute for attribute in node.attribute if attribute.name == "pse_type").i = 0
+        zero = helper.make_tensor(name, TensorProto.FLOAT, [1, 1], [0.0])
+        nodes.insert(list(nodes).index(node), helper.make_node("Constant", [], [name], value=zero))
+
+
 def _import_domain(imports) -> None:
     if DOMAIN not in {entry.domain for entry in imports}:
         imports.append(helper.make_opsetid(DOMAIN, VERSION))
@@ -90,7 +106,7 @@ def add_function(model: onnx.ModelProto) -> onnx.ModelProto:
     """Attach the standard-operator form of npu::FlashAttentionScore to a model, in place; returns the model.
 
     A runtime that has a kernel for the operator still uses that. Attributes with default values are written out, and if
-    only some of several calls have a mask, the others are given one that hides nothing more.
+    only some of several calls have a mask or a shift, the others are given one that changes nothing.
 
     Raises:
         ValueError: no such node, an input without a portable form, or an opset below 17.
@@ -109,8 +125,13 @@ def add_function(model: onnx.ModelProto) -> onnx.ModelProto:
         number = iter(range(len(nodes)))
         for found in lists:
             _give_masks(found, number)
+    has_shift = any(map(_has_shift, nodes))
+    if has_shift:
+        number = iter(range(len(nodes)))
+        for found in lists:
+            _give_shifts(found, number)
     opset = next((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), 1)
-    function = make_function(opset, has_mask, hides)
+    function = make_function(opset, has_mask, hides, has_shift)
     del model.functions[:]
     model.functions.extend([*functions, function])
     for imports in [model.opset_import, *(f.opset_import for f in functions if any(map(_is_ours, f.node)))]:

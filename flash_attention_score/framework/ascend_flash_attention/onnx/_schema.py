@@ -19,7 +19,7 @@ INPUTS = (
     ("query", "T", True, "BNSD [B, N1, S1, D], BSND [B, S1, N1, D], BSH [B, S1, N1*D] or SBH [S1, B, N1*D]"),
     ("key", "T", True, "As query, with N2 heads and length S2; N1 is a multiple of N2"),
     ("value", "T", True, "As key; its head dim Dv is 1..D"),
-    ("real_shift", "F", False, "Positional shift; not supported yet"),
+    ("real_shift", "F", False, "Added to the scores: [B, N1, S1, S2], every dimension may be 1; T or float"),
     ("drop_mask", "tensor(uint8)", False, "Dropout; not supported yet"),
     ("padding_mask", "T", False, "Reserved"),
     ("atten_mask", "M", False, "Nonzero = hidden: [B, N1, S1, S2] or [S1, S2], every dimension may be 1. "
@@ -53,7 +53,7 @@ ATTRIBUTES = {
     "inner_precise": (0, "Without effect"),
     "sparse_mode": (0, "0 window from the top left, 1 all, 2 causal from the top left, 3 causal from the bottom right, "
                        "4 window from the bottom right"),
-    "pse_type": (1, "1"),
+    "pse_type": (1, "1: real_shift is added before scaling, 0: after it"),
     "seed": (0, "Of dropout, without effect"),
     "offset": (0, "Of dropout, without effect"),
     "out_dtype": (0, "0: query's type"),

@@ -60,11 +60,11 @@ def _flash_attention_score(g, *arguments):
         name: _constant(name, given) if name in _NUMBERS else (None if symbolic_helper._is_none(given) else given)
         for name, given in values.items()
     }
-    atten_mask = options.pop("atten_mask")
-    check_types(*map(_type_name, (query, key, value, atten_mask)))
+    tensors = query, key, value, options.pop("atten_mask"), options["pse"]
+    check_types(*map(_type_name, tensors))
     attributes = node_attributes(head_num, layout, options)
     absent = symbolic_helper._optional_input_placeholder_tensor(g)
-    inputs = [absent if given is None else given for given in node_inputs(query, key, value, atten_mask)]
+    inputs = [absent if given is None else given for given in node_inputs(*tensors)]
     typed = {f"{name}_{_SUFFIX[type(given)]}": given for name, given in attributes.items()}
     softmax_max, softmax_sum, _, attention = g.op(f"{DOMAIN}::{OP_TYPE}", *inputs, outputs=len(OUTPUTS), **typed)
     results = attention, softmax_max, softmax_sum

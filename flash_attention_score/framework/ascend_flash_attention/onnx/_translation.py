@@ -14,12 +14,12 @@ def _type_name(value) -> str | None:
 
 
 def _flash_attention_score(query, key, value, head_num, input_layout, **options):
-    atten_mask = options.pop("atten_mask", None)
-    check_types(*map(_type_name, (query, key, value, atten_mask)))
+    tensors = query, key, value, options.pop("atten_mask", None), options.get("pse")
+    check_types(*map(_type_name, tensors))
     attributes = node_attributes(head_num, input_layout, options)
     opset = onnxscript.values.Opset(_schema.DOMAIN, _schema.VERSION)
     op = onnxscript.values.Op(opset, _schema.OP_TYPE, _schema.register())
-    softmax_max, softmax_sum, _, attention = op(*node_inputs(query, key, value, atten_mask), **attributes)
+    softmax_max, softmax_sum, _, attention = op(*node_inputs(*tensors), **attributes)
     return attention, softmax_max, softmax_sum
 
 
