@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Element-wise instructions of half and float.
 #include "kernel_operator.h"
+#include "vector_case.h"
 
 static_assert(AscendC::DivCeil(0, 4) == 0 && AscendC::DivCeil(8, 4) == 2 && AscendC::DivCeil(9, 4) == 3,
               "DivCeil rounds a quotient up");
-#include "vector_case.h"
 
 using T = DTYPE_X;
 
