@@ -157,7 +157,7 @@ REFUSED = [
     ({"padding_mask": torch.zeros(B, S)}, "padding_mask: it is reserved"),
     ({"prefix": [1, 2]}, "prefix: sparse_mode 5 and 6 are not supported yet"),
     ({"actual_seq_qlen": [S]}, "actual_seq_qlen: input_layout TND is not supported yet"),
-    ({"sink": torch.zeros(HEADS)}, "sink: it is not supported yet"),
+    ({"query_rope": torch.zeros(B, S, 8)}, "query_rope: rotary parts are not supported yet"),
     ({"sparse_mode": 6}, "sparse_mode must be 0, 1, 2, 3 or 4, got 6"),
     ({"pse_type": 2}, "pse_type must be 1 without pse, got 2"),
 ]

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 the ascend-flash-attention developers.
 # SPDX-License-Identifier: Apache-2.0
-"""Models with pse or a float mask: the library's bits are PyTorch's, the attached function gives right values."""
+"""Models with pse, a float mask or sinks: the library's bits are PyTorch's, the attached function's values right."""
 
 import ascend_flash_attention
 import ascend_flash_attention.onnx as fa_onnx
@@ -71,3 +71,55 @@ def test_exported_shift(dynamo, name, pse_type, shape, dtype, masked, seed, tmp_
         ReferenceEvaluator(exported).run(None, feed)[0],
     ):
         np.testing.assert_allclose(portable, right, rtol=tolerance, atol=4 * tolerance)
+
+
+class Sinking(torch.nn.Module):
+    def forward(self, query, key, value, sink, mask):
+        return ascend_flash_attention.npu_flash_attention(query, key, value, atten_mask=mask, sink=sink)[:3]
+
+
+@pytest.mark.filterwarnings("ignore")  # the exporters' own
+@pytest.mark.parametrize("dynamo", [True, False])
+def test_exported_sink(dynamo, seed, tmp_path):
+    """One row sees no key."""
+    torch.manual_seed(seed)
+    query, key, value = (torch.randn(B, N, s, D) for s in (S1, S2, S2))
+    sink, mask = 2 * torch.randn(N), torch.rand(B, 1, S1, S2) < 0.4
+    mask[0, 0, 3] = True
+    given, names, path = (
+        (query, key, value, sink, mask),
+        ["query", "key", "value", "sink", "mask"],
+        tmp_path / "model.onnx",
+    )
+    model = Sinking().eval()
+    exported = fa_onnx.export(model, given, path, dynamo=dynamo, input_names=names, verbose=False)
+    onnx.checker.check_model(str(path), full_check=True)
+    feed = {name: x.numpy() for name, x in zip(names, given, strict=True)}
+    eager = [x.numpy() for x in model(*given)]
+    for fast, own in zip(
+        onnxruntime.InferenceSession(path, fa_onnx.session_options()).run(None, feed), eager, strict=True
+    ):
+        np.testing.assert_array_equal(fast, own)
+    scores = (D**-0.5 * query.double() @ key.double().mT).masked_fill(mask, -torch.inf)
+    logits = torch.cat([scores, sink.double().reshape(1, N, 1, 1).expand(B, N, S1, 1)], -1)
+    right = (logits.softmax(-1)[..., :-1] @ value.double()).numpy()
+    for portable in (onnxruntime.InferenceSession(path).run(None, feed), ReferenceEvaluator(exported).run(None, feed)):
+        np.testing.assert_allclose(portable[0], right, rtol=2e-6, atol=8e-6)
+        for result, own in zip(portable[1:], eager[1:], strict=True):
+            np.testing.assert_allclose(result, own, rtol=2e-6)
+
+
+def test_sinks_in_some_calls_only_have_no_portable_form():
+    inputs = ["q", "q", "q"]
+    nodes = [
+        onnx.helper.make_node(
+            "FlashAttentionScore", given, ["", "", "", name], domain="npu", head_num=1, input_layout="BSH"
+        )
+        for name, given in (("a", inputs), ("b", inputs + [""] * 14 + ["sink"]))
+    ]
+    types = {"q": [1, 2, 4], "sink": [1], "a": [1, 2, 4], "b": [1, 2, 4]}
+    values = {name: onnx.helper.make_tensor_value_info(name, 1, dims) for name, dims in types.items()}
+    graph = onnx.helper.make_graph(nodes, "g", [values["q"], values["sink"]], [values["a"], values["b"]])
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)])
+    with pytest.raises(ValueError, match="needs a sink in every attention call of the model or in none"):
+        fa_onnx.add_function(model)

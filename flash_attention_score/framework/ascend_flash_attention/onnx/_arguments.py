@@ -15,7 +15,6 @@ _NOT_YET = {
     "kv_start_idx": "pse_type 2 and 3 are not supported yet",
     "query_rope": "rotary parts are not supported yet",
     "key_rope": "rotary parts are not supported yet",
-    "sink": "it is not supported yet",
     "rng_state": "dropout is not supported: export the model in eval mode",
 }
 DEFAULTS = {
@@ -44,7 +43,7 @@ def check_type(name: str, got: str, allowed: tuple[str, ...]) -> None:
     _require(got in allowed, f"{name} must be {' or '.join(allowed)}, got {got}")
 
 
-def check_types(query: str, key: str, value: str, atten_mask: str | None, pse: str | None) -> None:
+def check_types(query: str, key: str, value: str, atten_mask: str | None, pse: str | None, sink: str | None) -> None:
     """Element types as ONNX names them, in lower case."""
     check_type("query", query, ("float", "float16", "bfloat16"))
     _require(query == key == value, f"query, key and value must have one type, got {query}, {key} and {value}")
@@ -52,6 +51,8 @@ def check_types(query: str, key: str, value: str, atten_mask: str | None, pse: s
         check_type("atten_mask", atten_mask, ("bool", "uint8"))
     if pse is not None:
         check_type("pse", pse, tuple(dict.fromkeys((query, "float"))))
+    if sink is not None:
+        check_type("sink", sink, ("float",))
 
 
 def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
@@ -86,9 +87,9 @@ def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
     }
 
 
-def node_inputs(query, key, value, atten_mask, pse) -> list:
+def node_inputs(query, key, value, atten_mask, pse, sink) -> list:
     """Inputs by position; None where an optional one is absent."""
-    inputs = [query, key, value, pse, None, None, atten_mask]
+    inputs = [query, key, value, pse, None, None, atten_mask, *[None] * 10, sink]
     while inputs[-1] is None:
         inputs.pop()
     return inputs

@@ -63,7 +63,7 @@ def export(
 
     Raises:
         ExportError: a ValueError; the model uses something that has no ONNX form yet (dropout, TND, prefix,
-            sink, slopes, sparse_mode above 4).
+            slopes, sparse_mode above 4).
         ValueError: opset_version out of range, or no attention call in the model.
     """
     lowest = 18 if dynamo else 17

@@ -12,7 +12,7 @@ from onnx import FunctionProto, helper, parser
 from ascend_flash_attention.onnx._schema import ATTRIBUTES, DOMAIN, INPUTS, OP_TYPE, OUTPUTS, attribute_type
 
 MIN_OPSET = 17
-_SHIFT_INPUT, _MASK_INPUT = 3, 6
+_SHIFT_INPUT, _MASK_INPUT, _SINK_INPUT = 3, 6, 17
 
 _HEADER = """
     one = Constant <value_ints = [1]> ()
@@ -182,12 +182,41 @@ _NONE_HIDDEN = """
     masked = Identity (scores)
 """
 
-_ROWS = """
-    row_max = Max (some_max, lowest)
-    blind = Equal (row_max, lowest)
+_SEEN = """
+    seen_max = Max (some_max, lowest)
+    blind = Equal (seen_max, lowest)
+"""
+
+_WEIGHTS = """
     shifted = Sub (masked, row_max)
     weights = Exp (shifted)
-    row_sum = ReduceSum <keepdims = 1> (weights, last)
+    weight_sum = ReduceSum <keepdims = 1> (weights, last)
+"""
+
+_NO_SINK_MAX = """
+    row_max = Identity (seen_max)
+"""
+
+_SINK_MAX = """
+    sink_places = Constant <value_ints = [1, -1, 1, 1]> ()
+    sink_logit = Reshape (sink, sink_places)
+    row_max = Max (seen_max, sink_logit)
+"""
+
+_NO_SINK = """
+    row_sum = Identity (weight_sum)
+    seen_sum = Where (blind, largest, row_sum)
+"""
+
+# A logit of each head without a value.
+_SINK = """
+    sink_shifted = Sub (sink_logit, row_max)
+    sink_weight = Exp (sink_shifted)
+    row_sum = Add (weight_sum, sink_weight)
+    seen_sum = Identity (row_sum)
+"""
+
+_ROWS = """
     grouped_shape = Concat <axis = 0> (b, n2, group_rows, s2)
     grouped_weights = Reshape <allowzero = 1> (weights, grouped_shape)
     value_places = Concat <axis = 0> (s2_first, b, s2_middle, n2, s2_inner, dv)
@@ -212,7 +241,6 @@ _RESULTS = """
     attention_out = CastLike (out_float, query)
     copies = Constant <value_ints = [1, 1, 1, 8]> ()
     softmax_max = Expand (row_max, copies)
-    seen_sum = Where (blind, largest, row_sum)
     softmax_sum = Expand (seen_sum, copies)
     nothing = ConstantOfShape (zero)
     softmax_out = CastLike (nothing, query)
@@ -223,7 +251,7 @@ def _text(value) -> str:
     return f'"{value}"' if isinstance(value, str) else repr(value)
 
 
-def _body(opset: int, has_mask: bool, has_rule: bool, has_shift: bool) -> str:
+def _body(opset: int, has_mask: bool, has_rule: bool, has_shift: bool, has_sink: bool) -> str:
     parts = [_HEADER, _SIZES, _SCORES, _SHIFT if has_shift else _NO_SHIFT]
     if has_rule:
         parts.append(_RULE)
@@ -238,24 +266,27 @@ def _body(opset: int, has_mask: bool, has_rule: bool, has_shift: bool) -> str:
         if axes_are_input
         else "    some_max = ReduceMax <keepdims = 1, axes = [-1]> (masked)\n"
     )
+    parts += [_SEEN, _SINK_MAX if has_sink else _NO_SINK_MAX, _WEIGHTS, _SINK if has_sink else _NO_SINK]
     return "".join([*parts, _ROWS, _RESULTS])
 
 
-def make_function(opset: int, has_mask: bool, has_rule: bool, has_shift: bool = False) -> FunctionProto:
+def make_function(
+    opset: int, has_mask: bool, has_rule: bool, has_shift: bool = False, has_sink: bool = False
+) -> FunctionProto:
     """The function for a model of this opset.
 
-    has_mask, has_shift: every node has atten_mask or real_shift, otherwise none has. has_rule: some node's sparse_mode
-    or window hides keys.
+    has_mask, has_shift, has_sink: every node has atten_mask, real_shift or sink, otherwise none has. has_rule: some
+    node's sparse_mode or window hides keys.
     ValueError for an opset below 17.
     """
     if opset < MIN_OPSET:
         raise ValueError(f"the model's opset must be at least {MIN_OPSET}, got {opset}")
-    last = _MASK_INPUT if has_mask else _SHIFT_INPUT if has_shift else _SHIFT_INPUT - 1
+    last = _SINK_INPUT if has_sink else _MASK_INPUT if has_mask else _SHIFT_INPUT if has_shift else _SHIFT_INPUT - 1
     inputs = ", ".join(name for name, *_ in INPUTS[: last + 1])
     outputs = ", ".join(name for name, *_ in OUTPUTS)
     function = parser.parse_function(
         f'<opset_import: ["" : {opset}], domain: "{DOMAIN}">\n{OP_TYPE} ({inputs}) => ({outputs}) {{\n'
-        f"{_body(opset, has_mask, has_rule, has_shift)}\n}}"
+        f"{_body(opset, has_mask, has_rule, has_shift, has_sink)}\n}}"
     )
     for name, (default, _) in ATTRIBUTES.items():
         if default is None:

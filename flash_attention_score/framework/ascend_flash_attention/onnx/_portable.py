@@ -11,7 +11,7 @@ from ascend_flash_attention.onnx._function import make_function
 from ascend_flash_attention.onnx._schema import ATTRIBUTES, DOMAIN, INPUTS, MAX_TOKENS, OP_TYPE, VERSION
 
 _NAMES = [name for name, *_ in INPUTS]
-_SHIFT, _MASK = _NAMES.index("real_shift"), _NAMES.index("atten_mask")
+_SHIFT, _MASK, _SINK = (_NAMES.index(name) for name in ("real_shift", "atten_mask", "sink"))
 _COMPRESSED = 2048  # rows and columns of the mask of sparse_mode 2 and up
 
 
@@ -29,6 +29,10 @@ def _node_lists(nodes) -> Iterator:
                 yield from _node_lists(graph.node)
 
 
+def _has(node: onnx.NodeProto, index: int) -> bool:
+    return len(node.input) > index and node.input[index] != ""
+
+
 def _complete_attributes(node: onnx.NodeProto) -> dict:
     """All attributes by name. Absent ones get their default written out: not every runtime fills it in."""
     values = {attribute.name: helper.get_attribute_value(attribute) for attribute in node.attribute}
@@ -43,7 +47,7 @@ def _complete_inputs(node: onnx.NodeProto) -> None:
     while node.input and not node.input[-1]:
         del node.input[-1]
     extra = [name for (name, *_), given in zip(INPUTS, node.input, strict=False) if given]
-    unknown = set(extra) - {"query", "key", "value", "real_shift", "atten_mask"}
+    unknown = set(extra) - {"query", "key", "value", "real_shift", "atten_mask", "sink"}
     if unknown:
         raise ValueError(f"{node.name}: a portable form with {', '.join(sorted(unknown))} is not supported yet")
 
@@ -73,22 +77,19 @@ def _mask_nodes(prefix: str, mode: int) -> tuple[list, str]:
 
 def _give_masks(nodes, number: Iterator[int]) -> None:
     """A mask for every call of this list that has none: one function serves calls with and without."""
-    for node in [node for node in nodes if _is_ours(node) and len(node.input) <= _MASK]:
+    for node in [node for node in nodes if _is_ours(node) and not _has(node, _MASK)]:
         mode = {attribute.name: attribute.i for attribute in node.attribute}["sparse_mode"]
         made, mask = _mask_nodes(f"{DOMAIN}_{OP_TYPE}_{next(number)}", mode)
-        node.input.extend([""] * (_MASK - len(node.input)) + [mask])
+        node.input.extend([""] * (_MASK + 1 - len(node.input)))
+        node.input[_MASK] = mask
         at = list(nodes).index(node)
         for offset, new in enumerate(made):
             nodes.insert(at + offset, new)
 
 
-def _has_shift(node: onnx.NodeProto) -> bool:
-    return len(node.input) > _SHIFT and node.input[_SHIFT] != ""
-
-
 def _give_shifts(nodes, number: Iterator[int]) -> None:
     """A shift by a float 0, which pse_type 0 takes beside any query, for every call of this list that has none."""
-    for node in [node for node in nodes if _is_ours(node) and not _has_shift(node)]:
+    for node in [node for node in nodes if _is_ours(node) and not _has(node, _SHIFT)]:
         name = f"{DOMAIN}_{OP_TYPE}_{next(number)}_no_shift"
         node.input.extend([""] * (_SHIFT + 1 - len(node.input)))
         node.input[_SHIFT] = name
@@ -120,18 +121,19 @@ def add_function(model: onnx.ModelProto) -> onnx.ModelProto:
     for node in nodes:
         _complete_inputs(node)
         hides |= _hides(_complete_attributes(node))
-    has_mask = any(len(node.input) > _MASK for node in nodes)
+    has_mask, has_shift, has_sink = (any(_has(node, index) for node in nodes) for index in (_MASK, _SHIFT, _SINK))
+    if has_sink and not all(_has(node, _SINK) for node in nodes):
+        raise ValueError("a portable form needs a sink in every attention call of the model or in none")
     if has_mask:
         number = iter(range(len(nodes)))
         for found in lists:
             _give_masks(found, number)
-    has_shift = any(map(_has_shift, nodes))
     if has_shift:
         number = iter(range(len(nodes)))
         for found in lists:
             _give_shifts(found, number)
     opset = next((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), 1)
-    function = make_function(opset, has_mask, hides, has_shift)
+    function = make_function(opset, has_mask, hides, has_shift, has_sink)
     del model.functions[:]
     model.functions.extend([*functions, function])
     for imports in [model.opset_import, *(f.opset_import for f in functions if any(map(_is_ours, f.node)))]:

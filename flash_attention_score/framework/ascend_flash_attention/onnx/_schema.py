@@ -34,7 +34,7 @@ INPUTS = (
     ("d_scale_v", "tensor(float)", False, "Not supported"),
     ("query_rope", "T", False, "Not supported yet"),
     ("key_rope", "T", False, "Not supported yet"),
-    ("sink", "tensor(float)", False, "Not supported yet"),
+    ("sink", "tensor(float)", False, "[N1], a logit of each head without a value"),
 )  # fmt: skip
 OUTPUTS = (
     ("softmax_max", "tensor(float)", "[B, N1, S1, 8]: largest visible score of a row, eight equal copies"),

@@ -60,7 +60,7 @@ def _flash_attention_score(g, *arguments):
         name: _constant(name, given) if name in _NUMBERS else (None if symbolic_helper._is_none(given) else given)
         for name, given in values.items()
     }
-    tensors = query, key, value, options.pop("atten_mask"), options["pse"]
+    tensors = query, key, value, options.pop("atten_mask"), options["pse"], options["sink"]
     check_types(*map(_type_name, tensors))
     attributes = node_attributes(head_num, layout, options)
     absent = symbolic_helper._optional_input_placeholder_tensor(g)

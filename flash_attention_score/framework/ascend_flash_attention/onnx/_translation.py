@@ -14,7 +14,7 @@ def _type_name(value) -> str | None:
 
 
 def _flash_attention_score(query, key, value, head_num, input_layout, **options):
-    tensors = query, key, value, options.pop("atten_mask", None), options.get("pse")
+    tensors = query, key, value, options.pop("atten_mask", None), options.get("pse"), options.get("sink")
     check_types(*map(_type_name, tensors))
     attributes = node_attributes(head_num, input_layout, options)
     opset = onnxscript.values.Opset(_schema.DOMAIN, _schema.VERSION)
