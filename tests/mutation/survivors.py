@@ -47,13 +47,6 @@ SURVIVORS = (
         "both change with the slot, the rings order their next use",
     ),
     (
-        "fa_dropout.h",
-        "static_cast<int32_t>(2 * partBytes));",
-        "",
-        "bits are first selected with after many other barriers",
-    ),
-    ("fa_pse_tensor.h", "AscendC::Duplicate(rowValues, 0.0f, FA_PASS_ROWS);", "", "the same for what is added"),
-    (
         "fag_block_vec.h",
         "AscendC::Muls(delta, delta, tiling->dropout.keepProb, blocks);",
         "",

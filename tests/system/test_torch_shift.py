@@ -136,6 +136,7 @@ def test_gradients_beside_a_float32_term_that_has_none(rng, qkv, dtype, name, co
         return torch.autograd.grad(out, leaves, dy.to(dtype).to(to))
 
     dy = draw(rng, *tensors[0].shape)
+    torch.compiler.reset()  # other tests have compiled the same function for other shapes
     attend = (
         torch.compile(npu_flash_attention, backend="aot_eager", fullgraph=True) if compiled else npu_flash_attention
     )
@@ -143,6 +144,14 @@ def test_gradients_beside_a_float32_term_that_has_none(rng, qkv, dtype, name, co
     for got, want in zip(gradients(dtype, attend), gradients(torch.float32), strict=True):
         assert got.dtype == dtype and want.abs().max() > bound
         check(got, want, rtol=bound, atol=bound)
+
+
+def test_float_mask_of_symbolic_sizes(rng, qkv):
+    torch.compiler.reset()
+    compiled = torch.compile(npu_flash_attention, backend="aot_eager", fullgraph=True, dynamic=True)
+    for shape in ((2, 1, 33, 57), (33, 57), (1, 1, 1, 57)):
+        mask = draw(rng, *shape)
+        assert compiled(*qkv, atten_mask=mask)[0].equal(npu_flash_attention(*qkv, atten_mask=mask)[0])
 
 
 def test_float_mask_that_hides(rng, qkv):

@@ -14,6 +14,11 @@ def is_float_mask(atten_mask) -> bool:
     return isinstance(atten_mask, torch.Tensor) and atten_mask.is_floating_point()
 
 
+def fits(shape, full) -> bool:
+    """Whether every dimension is 1 or full. Two comparisons: compiled code finds no symbolic size in a tuple."""
+    return all(given == 1 or given == size for given, size in zip(shape, full, strict=True))
+
+
 def _unexpanded(tensor, full):
     """A view of size 1 where a dimension was expanded to its full size."""
     for dim in range(tensor.dim()):
@@ -31,7 +36,7 @@ def _float_mask(mask, query, full):
     if mask.dim() not in (2, 4):
         raise ValueError(f"atten_mask must have 2 or 4 dimensions, got {list(mask.shape)}")
     sizes = full[-mask.dim() :]
-    if any(given not in (1, size) for given, size in zip(mask.shape, sizes, strict=True)):
+    if not fits(mask.shape, sizes):
         advice = "; pass a mask per batch as [B, 1, 1, S2]" if mask.dim() == 2 else ""
         raise ValueError(f"atten_mask must be {sizes} (a dimension may be 1), got {list(mask.shape)}{advice}")
     return mask if mask.dim() == 4 else mask[None, None]
@@ -58,6 +63,6 @@ def resolve_shift(query, key, layout: str, head_num: int, atten_mask, pse, pse_t
         )
     if pse.dim() == 2:
         pse = pse[None, None]
-    if pse.dim() != 4 or any(size not in (1, whole) for size, whole in zip(pse.shape, full, strict=True)):
+    if pse.dim() != 4 or not fits(pse.shape, full):
         raise ValueError(f"with a float atten_mask, pse must be {full} (a dimension may be 1), got {list(pse.shape)}")
     return None, pse.float() + mask.float(), AFTER_SCALE

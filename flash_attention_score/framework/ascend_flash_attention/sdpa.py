@@ -9,6 +9,7 @@ from torch.nn.functional import pad
 
 from ascend_flash_attention._arguments import checked
 from ascend_flash_attention._layouts import MAX_TOKENS
+from ascend_flash_attention._shift import fits
 from ascend_flash_attention.ops import npu_flash_attention
 
 
@@ -73,7 +74,7 @@ def _mask(attn_mask, batch, heads, rows, keys):
     missing = len(batch) + 3 - attn_mask.dim()
     full = (*batch, heads, rows, keys)
     mask = attn_mask[(None,) * missing] if missing > 0 else attn_mask
-    if mask.dim() != len(full) or any(given not in (1, size) for given, size in zip(mask.shape, full, strict=True)):
+    if mask.dim() != len(full) or not fits(mask.shape, full):
         raise ValueError(f"attn_mask must be broadcastable to {list(full)}, got {list(attn_mask.shape)}")
     if any(size != 1 for size in mask.shape[: len(batch)]):
         mask = mask.expand(*batch, *mask.shape[-3:])
