@@ -42,7 +42,7 @@ def build_file(sources: list[Path], options: argparse.Namespace) -> str:
     """Text of build.ninja; objects are placed beside it."""
     compile_command = quote([*options.launcher, options.compiler])
     link = {"compiler": quote([options.compiler]), "link": quote(options.link)}
-    library = options.library
+    library = options.output
     lines = [RULES.format(compile=compile_command, flags=quote(options.flag), **link)]
     objects = [f"{source.stem}.o" for source in sources]
     lines += [f"build {each}: object {escape(source)}" for each, source in zip(objects, sources, strict=True)]
@@ -53,7 +53,7 @@ def build_file(sources: list[Path], options: argparse.Namespace) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--library", type=Path, required=True)
+    parser.add_argument("--library", dest="output", type=Path, required=True)
     parser.add_argument("--build-file", type=Path, required=True)
     parser.add_argument("--compiler", required=True)
     parser.add_argument("--launcher", action="append", default=[], help="before the compiler of each object: ccache")
@@ -68,7 +68,7 @@ def main() -> int:
     if not sources:
         parser.error("the generator printed no kernel sources")
     options.build_file.parent.mkdir(parents=True, exist_ok=True)
-    options.library.parent.mkdir(parents=True, exist_ok=True)
+    options.output.parent.mkdir(parents=True, exist_ok=True)
     options.build_file.write_text(build_file(sources, options))
     return 0
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import torch
 from ascendc_cpu.acl_objects import AclObjects, recent_error
-from ascendc_cpu.library import runtime
+from ascendc_cpu.native import runtime
 
 from tests.reference.visibility import UNLIMITED
 from tests.system.aclnn_entries import ENTRIES, LISTS, PREFIX, ctype

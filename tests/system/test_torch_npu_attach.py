@@ -66,8 +66,8 @@ def test_emulated_while_its_runtime_is_loaded(start):
 import ctypes
 from pathlib import Path
 from ascend_flash_attention import _torch_npu
-import ascendc_cpu.library
-ctypes.CDLL(str(ascendc_cpu.library.library_dir() / "acl" / "libascendcl.so"))
+import ascendc_cpu.native
+ctypes.CDLL(str(ascendc_cpu.native.lib_dir() / "acl" / "libascendcl.so"))
 print(_torch_npu.is_emulated())
 """
     assert start(script, present=False).stdout == "True\n"

@@ -5,6 +5,6 @@
 from .compiler import CompileError, compile
 from .findings import Finding, Report, check_session
 from .kernel_module import KernelError, KernelModule
-from .library import isa_name
+from .native import isa_name
 
 __all__ = ["CompileError", "Finding", "KernelError", "KernelModule", "Report", "check_session", "compile", "isa_name"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .library import runtime
+from .native import runtime
 
 ACL_FORMAT_ND = 2
 # name of a dtype -> aclDataType, which has ge::DataType's numbers

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from . import library
+from . import native
 from .kernel_module import KernelModule
 from .kernel_objects import DTYPES, KernelObject, plan_objects, write_objects
 from .kernel_sources import KernelSources, read_sources
@@ -90,7 +90,7 @@ def _build(objects: Sequence[KernelObject], include_dirs: Sequence[Path], folder
         with ThreadPoolExecutor(min(len(commands), os.cpu_count() or 1)) as pool:
             list(pool.map(_run, commands))
         linked = Path(scratch) / target.name
-        runtime = library.library_dir()
+        runtime = native.lib_dir()
         _run(
             [*_compiler(), "-shared", *outputs, "-o", str(linked), f"-L{runtime}", "-lascendc_cpu", "-Wl,-z,defs"]
             + [f"-Wl,-rpath,{runtime}"]
@@ -158,10 +158,10 @@ def _cache_folder(build_dir: str | os.PathLike | None) -> Path:
 
 def _identity(objects: Sequence[KernelObject], found: KernelSources) -> str:
     """Of everything that the compiled kernel depends on."""
-    headers = [path for mode in MODE_FLAGS for folder in library.include_dirs(mode) for path in folder.rglob("*.h")]
+    headers = [path for mode in MODE_FLAGS for folder in native.include_dirs(mode) for path in folder.rglob("*.h")]
     flags = [*FLAGS, *(flag for mode in MODE_FLAGS.values() for flag in mode)]
     parts = [*_compiler(), _compiler_version(tuple(_compiler())), *flags, *(each.text() for each in objects)]
-    return _content_hash([*parts, str(library.library_dir())], [*found.files, *headers])
+    return _content_hash([*parts, str(native.lib_dir())], [*found.files, *headers])
 
 
 def _load(
@@ -174,8 +174,8 @@ def _load(
     """Build the library of one mode unless it is there, and load it unless its equal is: kernels register once."""
     target = folder / f"{objects[0].entry}_{identity}_{mode}.so"
     if not target.is_file():
-        _build([replace(each, mode=mode) for each in objects], [*search, *library.include_dirs(mode)], folder, target)
-    library.runtime()
+        _build([replace(each, mode=mode) for each in objects], [*search, *native.include_dirs(mode)], folder, target)
+    native.runtime()
     if target.name not in _loaded:
         _loaded[target.name] = ctypes.CDLL(str(target))
     return _loaded[target.name]

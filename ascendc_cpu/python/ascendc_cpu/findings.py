@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from . import library
+from . import native
 
 
 @dataclass(frozen=True)
@@ -143,11 +143,11 @@ def check_session(auto_sync: bool = False) -> Iterator[list[Report]]:
     Operators need their checked kernels: compiler.load_checked_operator().
     """
     reports: list[Report] = []
-    library.runtime().AscendcCpuOpenCheckSession(auto_sync)
+    native.runtime().AscendcCpuOpenCheckSession(auto_sync)
     try:
         yield reports
     finally:
-        reports.append(parse_report([library.runtime().AscendcCpuCloseCheckSession()]))
+        reports.append(parse_report([native.runtime().AscendcCpuCloseCheckSession()]))
 
 
 def parse_report(texts: Sequence[bytes]) -> Report:

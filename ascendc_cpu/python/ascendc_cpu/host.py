@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from .acl_objects import AclObjects, pointer_list, recent_error
-from .library import runtime
+from .native import runtime
 
 Tensor = tuple  # (shape, dtype) or (shape, dtype, data); dtype by name: "float16", "bfloat16", "int64" ...
 _SCALARS = {"bool": ctypes.c_bool, "float": ctypes.c_double, "int": ctypes.c_int64}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 
 import numpy as np
 
-from . import library
+from . import native
 from .findings import Report, parse_report
 
 
@@ -98,13 +98,13 @@ class KernelModule:
         if check:
             return self._check(block_dim, slots, sizes, key, unwritten, auto_sync)
         count = len(slots)
-        failed = library.runtime().AscendcCpuLaunchWithConstants(
+        failed = native.runtime().AscendcCpuLaunchWithConstants(
             self.op.encode(), self.column.encode(), int(key), int(block_dim), int(threads or 0),
             (ctypes.c_uint64 * count)(*slots), count, (ctypes.c_uint64 * count)(*sizes),
             (ctypes.c_uint8 * count)(*(i in constant for i in range(count))),
         )  # fmt: skip
         if failed:
-            raise KernelError(library.last_error())
+            raise KernelError(native.last_error())
         return None
 
     def _check(
@@ -119,11 +119,11 @@ class KernelModule:
         if self._checked_handle is None:
             self._checked_handle = self._load_checked()
         count = len(slots)
-        report = library.runtime().AscendcCpuLaunchChecked(
+        report = native.runtime().AscendcCpuLaunchChecked(
             self.op.encode(), self.column.encode(), int(key), int(block_dim), (ctypes.c_uint64 * count)(*slots), count,
             (ctypes.c_uint64 * count)(*sizes), (ctypes.c_uint8 * count)(*(i in unwritten for i in range(count))),
             auto_sync,
         )  # fmt: skip
         if report is None:
-            raise KernelError(library.last_error())
+            raise KernelError(native.last_error())
         return parse_report([report])

@@ -11,7 +11,7 @@ import json
 from collections.abc import Sequence
 
 from .host import answer_of
-from .library import runtime
+from .native import runtime
 
 
 def attributes_json(node) -> str | None:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ascendc_cpu import kernel_objects, library, op_build
+from ascendc_cpu import kernel_objects, native, op_build
 
 COMPILER = os.environ.get("CXX", "g++")
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
@@ -19,7 +19,7 @@ HOST_INCLUDE = Path(__file__).resolve().parents[3] / "ascendc_cpu" / "include" /
 def compile_library(sources: list[Path], target: Path, standard: str, includes: list[Path]) -> Path:
     """A shared library linked to libascendc_cpu.so, all warnings being errors."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    libraries = library.library_dir()
+    libraries = native.lib_dir()
     command = [COMPILER, f"-std={standard}", *WARNINGS, "-O1", "-fPIC", "-shared", *(f"-I{each}" for each in includes)]
     command += [*map(str, sources), "-o", str(target), f"-L{libraries}", "-lascendc_cpu", f"-Wl,-rpath,{libraries}"]
     subprocess.run([*command, "-Wl,-z,defs"], check=True)
@@ -35,7 +35,7 @@ def compile_host(names: list[str], target: Path) -> Path:
 def _build_kernels(opdefs: Path, folder: Path, target: Path) -> None:
     arguments = ["--op-type", "AddScaled", "--entry", "add_scaled", "--sources", str(SOURCE / "op_kernel")]
     kernel_objects.main([*arguments, "--opdefs", str(opdefs), "--out", str(folder)])
-    includes = [*library.include_dirs(), SOURCE / "op_kernel"]
+    includes = [*native.include_dirs(), SOURCE / "op_kernel"]
     compile_library(sorted(folder.glob("*.cpp")), target, "c++17", includes)
 
 

@@ -9,7 +9,7 @@ import time
 
 import pytest
 from ascendc_cpu.acl_objects import recent_error
-from ascendc_cpu.library import runtime
+from ascendc_cpu.native import runtime
 
 OK, INVALID_PARAM, CONTEXT_NULL, INVALID_DEVICE, INVALID_HANDLE = 0, 100000, 107002, 200002, 200005
 UNSUPPORTED, OP_NOT_FOUND, REPEAT_SUBSCRIBE, NO_STREAM, NO_THREAD, TIMEOUT = (

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from ascendc_cpu.acl_objects import AclObjects, recent_error
-from ascendc_cpu.library import runtime
+from ascendc_cpu.native import runtime
 
 from tests.reference.philox import keep_bits, philox
 

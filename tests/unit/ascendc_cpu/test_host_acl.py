@@ -11,7 +11,7 @@ import threading
 import numpy as np
 import pytest
 from ascendc_cpu.acl_objects import AclObjects, recent_error
-from ascendc_cpu.library import runtime
+from ascendc_cpu.native import runtime
 
 INVALID_PARAM, REPEAT_INITIALIZE, INVALID_FILE, REPEAT_FINALIZE, INVALID_DEVICE = 100000, 100002, 100003, 100037, 200002
 

@@ -11,7 +11,7 @@ import sys
 import numpy as np
 import pytest
 from ascendc_cpu.acl_objects import AclObjects, recent_error
-from ascendc_cpu.library import runtime
+from ascendc_cpu.native import runtime
 from host_call import ALIGNMENT_SLACK, AddScaled
 
 GUARD = 64  # poisoned elements on both sides of an output
@@ -255,7 +255,7 @@ def test_an_empty_number_of_threads_is_none(add_scaled_library):
     script = f"""
 import os
 import numpy as np
-from ascendc_cpu.library import runtime
+from ascendc_cpu.native import runtime
 from host_call import AddScaled
 x, add_scaled = np.ones(50, np.float32), AddScaled({str(add_scaled_library)!r})
 before = len(os.listdir("/proc/self/task"))

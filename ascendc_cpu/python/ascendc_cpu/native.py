@@ -19,7 +19,7 @@ def include_dirs(mode: str = "fast") -> list[Path]:
     raise FileNotFoundError(f"the kernel headers of ascendc_cpu are not beside {_PACKAGE}")
 
 
-def library_dir() -> Path:
+def lib_dir() -> Path:
     """Folder of libascendc_cpu.so: the environment's, or the package's own lib/."""
     configured = os.environ.get(LIB_DIR_VARIABLE)
     folder = Path(configured) if configured else _PACKAGE / "lib"
@@ -31,7 +31,7 @@ def library_dir() -> Path:
 @functools.cache
 def runtime() -> ctypes.CDLL:
     """libascendc_cpu.so with the signatures of its C functions."""
-    library = ctypes.CDLL(str(library_dir() / "libascendc_cpu.so"))
+    library = ctypes.CDLL(str(lib_dir() / "libascendc_cpu.so"))
     library.AscendcCpuLaunch.argtypes = [
         ctypes.c_char_p,
         ctypes.c_char_p,
