@@ -8,7 +8,7 @@
 
 namespace ge {
 
-// Shapes, attributes and what is refused: flash_attention_score/README.md.
+// Shapes and attributes: flash_attention_score/README.md.
 REG_OP(FlashAttentionScore)
     .INPUT(query, TensorType({DT_FLOAT16, DT_BF16, DT_FLOAT}))
     .INPUT(key, TensorType({DT_FLOAT16, DT_BF16, DT_FLOAT}))
