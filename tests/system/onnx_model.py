@@ -1,64 +1,93 @@
 # Copyright (c) 2026 the ascend-flash-attention developers.
 # SPDX-License-Identifier: Apache-2.0
-"""A case of the case table as a module, its ONNX file and its runs, for the ONNX tests."""
+"""A case of the case table as a module, its ONNX file, its runs and what they must give, for the ONNX tests."""
 
 import dataclasses
 
 import ascend_flash_attention
 import ascend_flash_attention.onnx as fa_onnx
 import numpy as np
+import onnx
 import onnxruntime
+import pytest
 import torch
 from onnx.reference import ReferenceEvaluator
 
+from tests.cases.contract_inputs import reference
 from tests.cases.inputs import make_inputs
+from tests.cases.loader import expand
+from tests.reference.attention import attention
+from tests.reference.plain import plain_attention
+from tests.reference.tolerance import assert_attention
+from tests.system.forward_call import as_result, same_bits
 
-NAMES = ("query", "key", "value", "atten_mask")
+TENSORS = ("query", "key", "value")
+EXTRAS = {"atten_mask": "mask", "pse": "pse", "sink": "sink"}  # argument -> field of Inputs
+ALLOWED_NODES = {"FlashAttentionScore", "Identity", "Constant"}
+OUTPUTS = ("out", "softmax_max", "softmax_sum")
+
+
+def lists_of(case, inputs):
+    """Arguments that are lists of integers."""
+    lists = {}
+    if inputs.prefix is not None:
+        lists["prefix"] = list(inputs.prefix)
+    return lists
 
 
 class Attention(torch.nn.Module):
-    """One call of npu_flash_attention; out, max and sum are outputs."""
+    """The call of a case by npu_flash_attention; out, max and sum are outputs. forward takes what arguments() gives."""
 
-    def __init__(self, case):
+    def __init__(self, case, inputs):
         super().__init__()
         self.options = {"head_num": case.n1, "input_layout": case.layout, "scale": case.scale, **case.sparse}
+        self.options |= lists_of(case, inputs)
+        if case.pse is not None:
+            self.options["pse_type"] = case.pse.type
+        self.extras = list(arguments(case, inputs))[3:]
 
-    def forward(self, query, key, value, atten_mask=None):
-        return ascend_flash_attention.npu_flash_attention(query, key, value, atten_mask=atten_mask, **self.options)[:3]
-
-
-def arguments(case, seed):
-    """Tensors of a case in its layout: query, key, value and perhaps the mask."""
-    inputs = make_inputs(case, seed)
-    mask = () if inputs.mask is None else (inputs.mask,)
-    return inputs, (*inputs.in_layout(case.layout), *mask)
+    def forward(self, query, key, value, first=None, second=None, third=None):
+        extras = dict(zip(self.extras, (first, second, third), strict=False))
+        return ascend_flash_attention.npu_flash_attention(query, key, value, **extras, **self.options)[:3]
 
 
-def _axes(case):
-    """Dynamic dimensions of each argument: dimension -> B, S1 or S2."""
+def arguments(case, inputs):
+    """Tensors of a case by argument: query, key and value in its layout, and what else it has."""
+    given = dict(zip(TENSORS, inputs.in_layout(case.layout), strict=True))
+    extras = {name: getattr(inputs, field) for name, field in EXTRAS.items()}
+    return given | {name: x for name, x in extras.items() if x is not None}
+
+
+def _axes(case, names, fixed):
+    """Dynamic dimensions of each argument: dimension -> B, S1 or S2. fixed: those that are not."""
     batch, length = {"SBH": (1, 0), "BNSD": (0, 2)}.get(case.layout, (0, 1))
-    axes = [{batch: "B", length: name} for name in ("S1", "S2", "S2")]
-    if case.mask is not None:
-        axes.append({dim: token for dim, token in enumerate(case.mask.shape) if token in ("B", "S1", "S2")})
-    return axes
+    axes = dict(zip(TENSORS, ({batch: "B", length: name} for name in ("S1", "S2", "S2")), strict=True))
+    for name, spec in (("atten_mask", case.mask), ("pse", case.pse)):
+        if spec is not None:
+            axes[name] = {dim: token for dim, token in enumerate(spec.shape) if token in ("B", "S1", "S2")}
+    return [{dim: name for dim, name in axes.get(each, {}).items() if name not in fixed} for each in names]
 
 
 def export(case, seed, dynamo, opset, path):
-    """Export at other sizes than the case's, with dynamic batch and lengths; returns the model."""
-    small = dataclasses.replace(case, b=3, s1=5, s2=6)
-    _, given = arguments(small, seed)
-    axes = _axes(case)
-    names = NAMES[: len(given)]
-    outputs = ["out", "softmax_max", "softmax_sum"]
+    """Export with dynamic batch and lengths, at other sizes than the case's; lists and what depends on them are fixed.
+
+    Returns the model.
+    """
+    listed = case.prefix is not None
+    small = case if listed else dataclasses.replace(case, b=3, s1=5, s2=6)
+    inputs = make_inputs(small, seed)
+    given = arguments(small, inputs)
+    names = list(given)
+    axes = _axes(case, names, ("B",) if listed else ())
     if dynamo:
         dims = {name: torch.export.Dim(name) for name in ("B", "S1", "S2")}
-        shapes = tuple({dim: dims[name] for dim, name in entry.items()} for entry in axes)
-        options = {"dynamic_shapes": shapes, "verbose": False}
+        shapes = [{dim: dims[name] for dim, name in entry.items()} for entry in axes]
+        options = {"dynamic_shapes": tuple(shapes), "verbose": False}
     else:
         options = {"dynamic_axes": dict(zip(names, axes, strict=True))}
     return fa_onnx.export(
-        Attention(case).eval(), given, path, dynamo=dynamo, opset_version=opset, input_names=list(names),
-        output_names=outputs, **options,
+        Attention(small, inputs).eval(), tuple(given.values()), path, dynamo=dynamo, opset_version=opset,
+        input_names=names, output_names=list(OUTPUTS), **options,
     )  # fmt: skip
 
 
@@ -74,8 +103,44 @@ def run_reference(model, given):
 
 
 def _feed(given):
-    return {name: x.numpy() for name, x in zip(NAMES, given, strict=False)}
+    return {name: x.numpy() for name, x in given.items()}
 
 
 def _results(arrays):
     return [torch.from_numpy(np.array(array)) for array in arrays]
+
+
+def our_nodes(model):
+    return [node for node in model.graph.node if (node.domain, node.op_type) == ("npu", "FlashAttentionScore")]
+
+
+def case_of(axes):
+    """A case of the case table; axes: see tests/cases/loader.py."""
+    return expand({"name": "onnx", "step": "breadth", "tags": ["full"], **axes}, "onnx_model")[0]
+
+
+def configurations(table):
+    """Parameters of a test from rows (exporter, opset, axes)."""
+    cases = [(kind, opset, case_of(axes)) for kind, opset, axes in table]
+    return [pytest.param(kind, opset, case, id=f"{kind}{opset}-{case.name}") for kind, opset, case in cases]
+
+
+def check(exporter, opset, case, seed, path):
+    """Export a case and run it at other sizes: the library has the bits of PyTorch, the function the right values."""
+    model = export(case, seed, exporter == "dynamo", opset, path)
+    onnx.checker.check_model(str(path), full_check=True)
+    assert {entry.domain: entry.version for entry in model.opset_import} == {"": opset, "npu": 1}
+    # identities and constant lists at most
+    assert len(our_nodes(model)) == 1 and {node.op_type for node in model.graph.node} <= ALLOWED_NODES
+
+    inputs = make_inputs(case, seed if case.prefix else seed + 1)
+    given = arguments(case, inputs)
+    eager = Attention(case, inputs)(*given.values())
+    fast = run(path, given, fa_onnx.session_options())
+    for name, ours, theirs in zip(OUTPUTS, fast, eager, strict=True):
+        assert same_bits(ours, theirs), f"{name}: the library's bits differ from PyTorch's"
+
+    expected, plain = reference(attention, case, inputs), reference(plain_attention, case, inputs)
+    for portable in (run(path, given), run_reference(model, given)):
+        assert portable[0].dtype == inputs.query.dtype
+        assert_attention(as_result(case, portable), expected, plain)

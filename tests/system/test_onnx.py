@@ -2,16 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Exported models against PyTorch: the same bits with the operator library, right values by the attached function."""
 
-import ascend_flash_attention.onnx as fa_onnx
-import onnx
 import pytest
 
-from tests.cases.loader import expand
-from tests.reference.attention import attention
-from tests.reference.plain import plain_attention
-from tests.reference.tolerance import assert_attention
-from tests.system.forward_call import as_result, same_bits
-from tests.system.onnx_model import Attention, arguments, export, run, run_reference
+from tests.system.onnx_model import check, configurations
 
 FULL, ROWS, KEYS, PADDING = ["B", "N", "S1", "S2"], ["S1", "S2"], [1, "S2"], ["B", 1, 1, "S2"]
 BLIND = {"shape": FULL, "kind": "blind_rows"}
@@ -56,36 +49,7 @@ TABLE = [
 ]  # fmt: skip
 
 
-def case_of(axes):
-    return expand({"name": "onnx", "step": "breadth", "tags": ["full"], "b": 2, **axes}, "test_onnx")[0]
-
-
-CONFIGURATIONS = [pytest.param(kind, opset, case, id=f"{kind}{opset}-{case.name}")
-                  for kind, opset, case in ((kind, opset, case_of(axes)) for kind, opset, axes in TABLE)]  # fmt: skip
-
-
-def our_nodes(model):
-    return [node for node in model.graph.node if (node.domain, node.op_type) == ("npu", "FlashAttentionScore")]
-
-
 @pytest.mark.filterwarnings("ignore")  # the exporters' own
-@pytest.mark.parametrize("exporter, opset, case", CONFIGURATIONS)
+@pytest.mark.parametrize("exporter, opset, case", configurations([(*row[:2], {"b": 2, **row[2]}) for row in TABLE]))
 def test_exported_model_equals_pytorch(exporter, opset, case, seed, tmp_path):
-    path = tmp_path / "model.onnx"
-    model = export(case, seed, exporter == "dynamo", opset, path)
-    onnx.checker.check_model(str(path), full_check=True)
-    assert {entry.domain: entry.version for entry in model.opset_import} == {"": opset, "npu": 1}
-    assert len(our_nodes(model)) == 1 and len(model.graph.node) <= 3  # identities at most
-
-    inputs, given = arguments(case, seed + 1)
-    eager = Attention(case)(*given)
-    fast = run(path, given, fa_onnx.session_options())
-    for name, ours, theirs in zip(("out", "softmax_max", "softmax_sum"), fast, eager, strict=True):
-        assert same_bits(ours, theirs), f"{name}: the library's bits differ from PyTorch's"
-
-    problem = {"scale": case.scale, "mask": inputs.mask, **case.sparse}
-    tensors = inputs.query, inputs.key, inputs.value
-    expected, plain = attention(*tensors, **problem), plain_attention(*tensors, **problem)
-    for portable in (run(path, given), run_reference(model, given)):
-        assert portable[0].dtype == inputs.query.dtype
-        assert_attention(as_result(case, portable), expected, plain)
+    check(exporter, opset, case, seed, tmp_path / "model.onnx")

@@ -84,6 +84,8 @@ MIXED = [
     ({"sparse_mode": 4, "pre_tokens": 3, "next_tokens": 1}, {"mask": True, "pre_tokens": 2}, {"sparse_mode": 2}),
     ({"sparse_mode": 1}, {"sparse_mode": 2}),
     ({"mask": True}, {"mask": True, "sparse_mode": 1}),
+    ({"sparse_mode": 6, "prefix": [3, 7]}, {"mask": True}, {"sparse_mode": 3}),
+    ({"sparse_mode": 5, "prefix": [0, 12], "mask": True}, {"sparse_mode": 5, "prefix": [5, 1]}, {"sparse_mode": 2}),
 ]
 
 
@@ -155,10 +157,11 @@ REFUSED = [
     ({"keep_prob": 0.9}, "keep_prob must be 1, got 0.9: dropout is not supported"),
     ({"pse": torch.zeros(HEADS), "pse_type": 2}, "pse_type must be 0 or 1, got 2: slopes are not supported yet"),
     ({"padding_mask": torch.zeros(B, S)}, "padding_mask: it is reserved"),
-    ({"prefix": [1, 2]}, "prefix: sparse_mode 5 and 6 are not supported yet"),
+    ({"prefix": [1, 2]}, "sparse_mode 5 and 6, and no other, need prefix, got sparse_mode 0 and prefix .1, 2."),
+    ({"sparse_mode": 6}, "sparse_mode 5 and 6, and no other, need prefix, got sparse_mode 6 and prefix None"),
     ({"actual_seq_qlen": [S]}, "actual_seq_qlen: input_layout TND is not supported yet"),
     ({"query_rope": torch.zeros(B, S, 8)}, "query_rope: rotary parts are not supported yet"),
-    ({"sparse_mode": 6}, "sparse_mode must be 0, 1, 2, 3 or 4, got 6"),
+    ({"sparse_mode": 7}, "sparse_mode must be 0 to 6, got 7"),
     ({"pse_type": 2}, "pse_type must be 1 without pse, got 2"),
 ]
 
@@ -210,8 +213,8 @@ def test_a_model_without_attention_is_refused():
 
 def test_an_input_without_portable_form_is_refused():
     model = single_node()
-    model.graph.node[0].input.extend(["", "", "", "", "prefix"])
-    with pytest.raises(ValueError, match="prefix is not supported yet"):
+    model.graph.node[0].input.extend(["", "drop_mask"])
+    with pytest.raises(ValueError, match="a portable form with drop_mask is not supported"):
         fa_onnx.add_function(model)
 
 

@@ -121,5 +121,5 @@ def test_sinks_in_some_calls_only_have_no_portable_form():
     values = {name: onnx.helper.make_tensor_value_info(name, 1, dims) for name, dims in types.items()}
     graph = onnx.helper.make_graph(nodes, "g", [values["q"], values["sink"]], [values["a"], values["b"]])
     model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)])
-    with pytest.raises(ValueError, match="needs a sink in every attention call of the model or in none"):
+    with pytest.raises(ValueError, match="needs sink in every attention call of the model or in none"):
         fa_onnx.add_function(model)

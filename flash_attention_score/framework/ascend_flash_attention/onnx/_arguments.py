@@ -2,13 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arguments of the torch operator -> attributes of the ONNX node; what cannot be exported is refused by name."""
 
-SPARSE_MODES = range(5)
+from ascend_flash_attention.onnx._schema import INPUTS
+
+SPARSE_MODES = range(7)
+PREFIX_MODES = (5, 6)
 LAYOUTS = ("BSH", "SBH", "BSND", "BNSD")
+# Arguments of the torch operator that are inputs of the node, and the names there of those that differ.
+LISTS = ("prefix",)
+_TENSORS = ("atten_mask", "pse", "sink")
+_NAMES = {"pse": "real_shift"}
 # Argument -> why it is refused. None and an empty list count as absent.
 _NOT_YET = {
     "drop_mask": "dropout is not supported: export the model in eval mode",
     "padding_mask": "it is reserved; put padding into atten_mask, [B, 1, 1, S2]",
-    "prefix": "sparse_mode 5 and 6 are not supported yet",
     "actual_seq_qlen": "input_layout TND is not supported yet",
     "actual_seq_kvlen": "input_layout TND is not supported yet",
     "q_start_idx": "pse_type 2 and 3 are not supported yet",
@@ -43,16 +49,26 @@ def check_type(name: str, got: str, allowed: tuple[str, ...]) -> None:
     _require(got in allowed, f"{name} must be {' or '.join(allowed)}, got {got}")
 
 
-def check_types(query: str, key: str, value: str, atten_mask: str | None, pse: str | None, sink: str | None) -> None:
-    """Element types as ONNX names them, in lower case."""
+def check_types(types: dict[str, str | None]) -> None:
+    """Element types of the tensors by argument, as ONNX names them, in lower case; None where there is no tensor."""
+    query, key, value = (types[name] for name in ("query", "key", "value"))
     check_type("query", query, ("float", "float16", "bfloat16"))
     _require(query == key == value, f"query, key and value must have one type, got {query}, {key} and {value}")
-    if atten_mask is not None:
-        check_type("atten_mask", atten_mask, ("bool", "uint8"))
-    if pse is not None:
-        check_type("pse", pse, tuple(dict.fromkeys((query, "float"))))
-    if sink is not None:
-        check_type("sink", sink, ("float",))
+    allowed = {
+        "atten_mask": ("bool", "uint8"), "pse": tuple(dict.fromkeys((query, "float"))), "sink": ("float",),
+    }  # fmt: skip
+    for name, kinds in allowed.items():
+        if types[name] is not None:
+            check_type(name, types[name], kinds)
+
+
+def _is_absent(value) -> bool:
+    return value is None or (isinstance(value, list | tuple) and not value)
+
+
+def tensors_of(query, key, value, options: dict) -> dict:
+    """The tensors of a call by argument; None where one is absent."""
+    return {"query": query, "key": key, "value": value, **{name: options.get(name) for name in _TENSORS}}
 
 
 def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
@@ -62,11 +78,15 @@ def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
     """
     for name, reason in _NOT_YET.items():
         given = options.get(name)
-        _require(given is None or (isinstance(given, list | tuple) and not given), f"{name}: {reason}")
+        _require(_is_absent(given), f"{name}: {reason}")
     values = {name: options.get(name, default) for name, default in DEFAULTS.items()}
     keep_prob, mode = values["keep_prob"], values["sparse_mode"]
     _require(keep_prob == 1, f"keep_prob must be 1, got {keep_prob}: dropout is not supported, export in eval mode")
-    _require(mode in SPARSE_MODES, f"sparse_mode must be 0, 1, 2, 3 or 4, got {mode}")
+    _require(mode in SPARSE_MODES, f"sparse_mode must be 0 to 6, got {mode}")
+    _require(
+        (mode in PREFIX_MODES) != _is_absent(options.get("prefix")),
+        f"sparse_mode 5 and 6, and no other, need prefix, got sparse_mode {mode} and prefix {options.get('prefix')}",
+    )
     pse_type = values["pse_type"]
     if options.get("pse") is None:
         _require(pse_type == 1, f"pse_type must be 1 without pse, got {pse_type}")
@@ -87,9 +107,11 @@ def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
     }
 
 
-def node_inputs(query, key, value, atten_mask, pse, sink) -> list:
-    """Inputs by position; None where an optional one is absent."""
-    inputs = [query, key, value, pse, None, None, atten_mask, *[None] * 10, sink]
+def node_inputs(tensors: dict, options: dict) -> list:
+    """Inputs by position: tensors as given, lists of integers as lists, None where an optional one is absent."""
+    lists = {name: list(options[name]) for name in LISTS if not _is_absent(options.get(name))}
+    by_name = {_NAMES.get(name, name): given for name, given in (tensors | lists).items()}
+    inputs = [by_name.get(name) for name, *_ in INPUTS]
     while inputs[-1] is None:
         inputs.pop()
     return inputs

@@ -23,8 +23,8 @@ INPUTS = (
     ("drop_mask", "tensor(uint8)", False, "Dropout; not supported yet"),
     ("padding_mask", "T", False, "Reserved"),
     ("atten_mask", "M", False, "Nonzero = hidden: [B, N1, S1, S2] or [S1, S2], every dimension may be 1. "
-                               "[2048, 2048] for sparse_mode 2, 3 and 4, where it is not needed"),
-    ("prefix", "tensor(int64)", False, "Not supported yet"),
+                               "[2048, 2048] for sparse_mode 2, 3 and 4, [3072, 2048] for 6, where it is not needed"),
+    ("prefix", "tensor(int64)", False, "[B], the keys of each batch that every query sees, for sparse_mode 5 and 6"),
     ("actual_seq_qlen", "tensor(int64)", False, "Not supported yet"),
     ("actual_seq_kvlen", "tensor(int64)", False, "Not supported yet"),
     ("q_start_idx", "tensor(int64)", False, "Not supported yet"),
@@ -52,7 +52,7 @@ ATTRIBUTES = {
     "input_layout": (None, "BNSD, BSND, BSH or SBH"),
     "inner_precise": (0, "Without effect"),
     "sparse_mode": (0, "0 window from the top left, 1 all, 2 causal from the top left, 3 causal from the bottom right, "
-                       "4 window from the bottom right"),
+                       "4 window from the bottom right, 5 and 6 as 3 and the first prefix keys"),
     "pse_type": (1, "1: real_shift is added before scaling, 0: after it"),
     "seed": (0, "Of dropout, without effect"),
     "offset": (0, "Of dropout, without effect"),

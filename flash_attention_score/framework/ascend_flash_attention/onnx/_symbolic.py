@@ -7,18 +7,26 @@ from torch.onnx import register_custom_op_symbolic, symbolic_helper
 
 from ascend_flash_attention._layouts import HEAD_AXIS
 from ascend_flash_attention._library import flash_attention_score
-from ascend_flash_attention.onnx._arguments import ExportError, check_types, node_attributes, node_inputs
+from ascend_flash_attention.onnx._arguments import ExportError, check_types, node_attributes, node_inputs, tensors_of
 from ascend_flash_attention.onnx._function import MIN_OPSET
 from ascend_flash_attention.onnx._schema import DOMAIN, OP_TYPE, OUTPUTS, STATISTICS
 
 _ARGUMENTS = flash_attention_score._schema.arguments
 _KINDS = {"int": "i", "float": "f", "str": "s"}  # letter of torch._C for a constant
 _NUMBERS = {argument.name: _KINDS[str(argument.type)] for argument in _ARGUMENTS if str(argument.type) in _KINDS}
+_LISTS = {argument.name for argument in _ARGUMENTS if "List[int]" in str(argument.type)}
 _SUFFIX = {int: "i", float: "f", str: "s"}
 
 
 def _type_name(value) -> str | None:
     return None if value is None else symbolic_helper._try_get_scalar_type(value).onnx_type().name.lower()
+
+
+def _integers(name: str, value) -> list[int]:
+    result = symbolic_helper._maybe_get_const(value, "is")
+    if isinstance(result, list | tuple) and all(isinstance(each, int) for each in result):
+        return list(result)
+    raise ExportError(f"FlashAttentionScore cannot be exported by tracing: {name} must be a list of numbers")
 
 
 def _constant(name: str, value):
@@ -28,6 +36,20 @@ def _constant(name: str, value):
     raise ExportError(
         f"FlashAttentionScore cannot be exported by tracing: {name} depends on a shape; pass {name} as a number"
     )
+
+
+def _option(name: str, value):
+    if name in _NUMBERS:
+        return _constant(name, value)
+    if symbolic_helper._is_none(value):
+        return None
+    return _integers(name, value) if name in _LISTS else value
+
+
+def _input(g, absent, value):
+    if isinstance(value, list):
+        return g.op("Constant", value_t=torch.tensor(value, dtype=torch.int64))
+    return absent if value is None else value
 
 
 def _head_num(value, layout: str, query_sizes) -> int:
@@ -56,15 +78,12 @@ def _flash_attention_score(g, *arguments):
     sizes = symbolic_helper._get_tensor_sizes(query) or [None] * 4
     layout = _constant("input_layout", values.pop("input_layout"))
     head_num = _head_num(values.pop("head_num"), layout, sizes)
-    options = {
-        name: _constant(name, given) if name in _NUMBERS else (None if symbolic_helper._is_none(given) else given)
-        for name, given in values.items()
-    }
-    tensors = query, key, value, options.pop("atten_mask"), options["pse"], options["sink"]
-    check_types(*map(_type_name, tensors))
+    options = {name: _option(name, given) for name, given in values.items()}
+    tensors = tensors_of(query, key, value, options)
+    check_types({name: _type_name(given) for name, given in tensors.items()})
     attributes = node_attributes(head_num, layout, options)
     absent = symbolic_helper._optional_input_placeholder_tensor(g)
-    inputs = [absent if given is None else given for given in node_inputs(*tensors)]
+    inputs = [_input(g, absent, given) for given in node_inputs(tensors, options)]
     typed = {f"{name}_{_SUFFIX[type(given)]}": given for name, given in attributes.items()}
     softmax_max, softmax_sum, _, attention = g.op(f"{DOMAIN}::{OP_TYPE}", *inputs, outputs=len(OUTPUTS), **typed)
     results = attention, softmax_max, softmax_sum

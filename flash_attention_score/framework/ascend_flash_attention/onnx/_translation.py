@@ -6,7 +6,7 @@ import onnxscript
 
 from ascend_flash_attention._library import flash_attention_score
 from ascend_flash_attention.onnx import _schema
-from ascend_flash_attention.onnx._arguments import check_types, node_attributes, node_inputs
+from ascend_flash_attention.onnx._arguments import check_types, node_attributes, node_inputs, tensors_of
 
 
 def _type_name(value) -> str | None:
@@ -14,12 +14,16 @@ def _type_name(value) -> str | None:
 
 
 def _flash_attention_score(query, key, value, head_num, input_layout, **options):
-    tensors = query, key, value, options.pop("atten_mask", None), options.get("pse"), options.get("sink")
-    check_types(*map(_type_name, tensors))
+    tensors = tensors_of(query, key, value, options)
+    check_types({name: _type_name(given) for name, given in tensors.items()})
     attributes = node_attributes(head_num, input_layout, options)
+    inputs = [
+        onnxscript.opset18.Constant(value_ints=given) if isinstance(given, list) else given
+        for given in node_inputs(tensors, options)
+    ]
     opset = onnxscript.values.Opset(_schema.DOMAIN, _schema.VERSION)
     op = onnxscript.values.Op(opset, _schema.OP_TYPE, _schema.register())
-    softmax_max, softmax_sum, _, attention = op(*node_inputs(*tensors), **attributes)
+    softmax_max, softmax_sum, _, attention = op(*inputs, **attributes)
     return attention, softmax_max, softmax_sum
 
 
