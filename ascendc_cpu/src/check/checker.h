@@ -93,6 +93,7 @@ private:
     bool IsOrdered(const Current &current, InstructionId other) const;
     void ReportOrder(const Current &current, FindingKind kind, InstructionId other, const char *what);
     void CheckCacheLines(Current &current, uint64_t begin, uint64_t end);
+    void CleanCacheLines(const Current &current, const Access *accesses, int count);
     void CheckSpecial(const Current &current, const Access *accesses, int count);
     bool IsVectorInFractals(const Current &current, const Access *accesses, int count) const;
 

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// Rules of single instructions: cache clean, GEMV, the scratch of Select.
+// Rules of single instructions: GEMV, the scratch of Select.
 #include "../core/group.h"
 #include "../core/kernel_error.h"
 #include "checker.h"
@@ -39,13 +39,7 @@ bool Checker::IsVectorInFractals(const Current &current, const Access *accesses,
 void Checker::CheckSpecial(const Current &current, const Access *accesses, int count)
 {
     if ((current.flags & CACHE_CLEAN) != 0) {
-        const bool isEntire = count == 0 || accesses[0].region.runBytes == 0;
-        const uint64_t line = isEntire ? 0 : accesses[0].address / CACHE_LINE_BYTES;
-        for (auto &each : lines) {
-            if (log[each.second.write].core == current.coreIndex && (isEntire || each.first == line)) {
-                each.second.isDirty = false;
-            }
-        }
+        CleanCacheLines(current, accesses, count);
     }
     Current whole = current;
     whole.access = nullptr;
