@@ -25,6 +25,7 @@ __aicore__ inline void Fixpipe(const GlobalTensor<T> &dst, const LocalTensor<U> 
         tile.atomicOp = ascendc_cpu::Core().sticky.atomicOp;
         tile.atomicType = ascendc_cpu::Core().sticky.atomicType;
     }
+    ASCENDC_CPU_TRACE_FLAGS(ascendc_cpu::UnitFlagOf(params.unitFlag));
     ASCENDC_CPU_TRACE(
         PIPE_FIX, "Fixpipe",
         ascendc_cpu::Write(dst, ascendc_cpu::Region{tile.dstColumns * sizeof(T),
@@ -50,6 +51,7 @@ __aicore__ inline void Fixpipe(const LocalTensor<T> &dst, const LocalTensor<U> &
                 ((tile.n / tile.dstColumns - 1) * tile.dstBlock + (tile.m - 1) * tile.dstRow + tile.dstColumns) *
                     sizeof(T));
     tile.dst = reinterpret_cast<uint8_t *>(dst.Address());
+    ASCENDC_CPU_TRACE_FLAGS(ascendc_cpu::UnitFlagOf(params.unitFlag));
     ASCENDC_CPU_TRACE(
         PIPE_FIX, "Fixpipe",
         ascendc_cpu::Write(dst, ascendc_cpu::Region{tile.dstColumns * sizeof(T),

@@ -71,6 +71,10 @@ public:
     using PrimType = T;
 
     LocalTensor() = default;
+    // Of no buffer: a tensor without an address.
+    explicit LocalTensor(TPosition position) : position(position), memory(MemoryOf(position))
+    {
+    }
     // A view of `elements` elements at `byteOffset` of the memory behind `position`, on the current core.
     LocalTensor(TPosition position, uint32_t byteOffset, uint32_t elements)
         : size(elements), position(position), memory(MemoryOf(position))

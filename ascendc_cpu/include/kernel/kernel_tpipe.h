@@ -24,6 +24,9 @@ public:
     template <typename T>
     __aicore__ inline LocalTensor<T> GetWithOffset(uint32_t elements, uint32_t byteOffset) const
     {
+        if (ASCENDC_CPU_UNLIKELY(bytes == 0)) {
+            return LocalTensor<T>(pos); // of no buffer: whoever uses it fails
+        }
         const uint64_t end = byteOffset + static_cast<uint64_t>(elements) * sizeof(T);
         if (ASCENDC_CPU_UNLIKELY(end > bytes || byteOffset % ONE_BLK_SIZE != 0)) {
             ascendc_cpu::Fail("TBuf",

@@ -51,6 +51,9 @@ CoreCheck &Checker::CheckOf(const CoreState &core)
         for (Clock &clock : check->clocks) {
             clock = Clock(cores.size() * PIPES);
         }
+        for (Clock &clock : check->waited) {
+            clock = Clock(cores.size() * PIPES);
+        }
     }
     return *check;
 }
@@ -101,7 +104,7 @@ Finding Checker::FindingOf(FindingKind kind, const Current &current, std::string
 }
 
 void Checker::OnInstruction(CoreState &state, int pipe, const char *api, const Access *accesses, int count,
-                            uint8_t flags, const void *frame)
+                            uint16_t flags, const void *frame)
 {
     CoreCheck &core = CheckOf(state);
     Current current = {};
@@ -117,7 +120,7 @@ void Checker::OnInstruction(CoreState &state, int pipe, const char *api, const A
     }
     current.id = static_cast<InstructionId>(log.size());
     log.push_back({api, SiteOf(state, frame), static_cast<uint16_t>(current.coreIndex), static_cast<uint8_t>(pipe),
-                   current.flags});
+                   static_cast<uint8_t>(current.flags & LOGGED_FLAGS)});
     core.issued[pipe] = current.id;
     for (const Phase phase : {Phase::JUDGE_WRITES, Phase::READ, Phase::ENTER_WRITES}) {
         current.phase = phase;
@@ -336,15 +339,17 @@ void Checker::JudgeWrite(const Current &current, const Cell &cell)
         findings.Add(
             FindingOf(FindingKind::NEVER_WRITTEN, current, "an atomic store adds to bytes that nothing has written"));
     }
-    if (!IsOrdered(current, cell.write)) {
-        ReportOrder(current, FindingKind::UNORDERED_WRITE, cell.write, "is written before an earlier write has ended");
-    }
     bool hasReaders = false;
+    bool isRelayed = false; // the write has ended before a reader that has ended
     for (const InstructionId reader : cell.read) {
         hasReaders |= reader != 0;
+        isRelayed |= reader != 0 && (log[reader].flags & current.flags & UNIT_FLAG) != 0;
         if (!IsOrdered(current, reader)) {
             ReportOrder(current, FindingKind::UNORDERED_WRITE, reader, "is written before an earlier read has ended");
         }
+    }
+    if (!isRelayed && !IsOrdered(current, cell.write)) {
+        ReportOrder(current, FindingKind::UNORDERED_WRITE, cell.write, "is written before an earlier write has ended");
     }
     const Instruction &before = log[cell.write];
     if (current.pipe == MTE2_PIPE && before.pipe == MTE2_PIPE && cell.write > BY_HOST && !hasReaders &&
@@ -370,6 +375,9 @@ bool Checker::IsOrdered(const Current &current, InstructionId other) const
     }
     if ((earlier.flags & current.flags & ATOMIC) != 0 && !isSamePipe) {
         return true; // any order adds up
+    }
+    if ((earlier.flags & current.flags & UNIT_FLAG) != 0 && isSameCore && !isSamePipe) {
+        return true; // CheckUnitFlags
     }
     if (options.autoSync && isSameCore && current.core->isAiv &&
         ((isSamePipe && current.pipe == V_PIPE) || earlier.pipe == S_PIPE || current.pipe == S_PIPE)) {

@@ -27,7 +27,7 @@ class Checker {
 public:
     Checker(int blockDim, const CheckOptions &options, std::vector<ArgumentRange> ranges, FindingList &findings);
 
-    void OnInstruction(CoreState &core, int pipe, const char *api, const Access *accesses, int count, uint8_t flags,
+    void OnInstruction(CoreState &core, int pipe, const char *api, const Access *accesses, int count, uint16_t flags,
                        const void *frame);
     void OnLoad(CoreState &core, Memory to, uint64_t dst, uint64_t src, uint32_t elementBytes, uint32_t scale,
                 bool transposed, const FractalGrid &grid);
@@ -60,7 +60,7 @@ private:
         int coreIndex;
         int pipe;
         InstructionId id;
-        uint8_t flags;
+        uint16_t flags;
         Phase phase;
         const Access *access;
         uint64_t runBegin;
@@ -95,6 +95,7 @@ private:
     void CheckCacheLines(Current &current, uint64_t begin, uint64_t end);
     void CleanCacheLines(const Current &current, const Access *accesses, int count);
     void CheckSpecial(const Current &current, const Access *accesses, int count);
+    void CheckUnitFlags(const Current &current, const Access *accesses, int count);
     bool IsVectorInFractals(const Current &current, const Access *accesses, int count) const;
 
     void SetFlag(CoreCheck &core, int coreIndex, int from, int to, int id, uint32_t site);

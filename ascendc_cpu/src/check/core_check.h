@@ -24,9 +24,16 @@ struct Instruction {
     uint32_t site;
     uint16_t core;
     uint8_t pipe;
-    uint8_t flags; // InstructionFlags, or WAS_READ
+    uint8_t flags; // InstructionFlags, LOGGED_FLAGS of them, or WAS_READ
 };
 constexpr uint8_t WAS_READ = 128; // somebody has read what it wrote
+
+// The flag of one block of L0C: full between an Mmad and a Fixpipe with unitFlag 3.
+constexpr uint32_t UNIT_BLOCK = 512;
+struct UnitFlag {
+    bool isFull = false;
+    InstructionId turned = 0; // by whom, 0: never
+};
 
 // A flag between two pipes: set or not, and what had ended when it was set.
 struct PipeFlag {
@@ -49,6 +56,8 @@ struct CoreCheck {
     bool hasPipe = false; // a TPipe has lived here
     bool hasRun = false;
     Clock clocks[PIPES]; // what is known to have ended when the pipe's next instruction starts
+    Clock waited[PIPES]; // and what instructions of the pipe have waited for by unitFlag: ended when they have
+    std::vector<UnitFlag> unitFlags; // of L0C
     InstructionId issued[PIPES] = {};
     LocalShadow shadows[MEMORY_COUNT];
     PipeFlag flags[PIPES][PIPES][EVENT_IDS];

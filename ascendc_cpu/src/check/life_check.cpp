@@ -24,6 +24,9 @@ FindingKind KindOf(const char *api, const std::string &text)
     if (Contains(text, ", allowed is ") || Contains(text, " does not have")) {
         return FindingKind::WRONG_MEMORY;
     }
+    if (Contains(text, "no InitBuffer")) {
+        return FindingKind::NO_BUFFER;
+    }
     if (Contains(text, " are left in ")) {
         return FindingKind::OUT_OF_BOUNDS;
     }
@@ -113,6 +116,15 @@ void Checker::OnCoreEnd(CoreState &state)
                     findings.Add(std::move(finding));
                 }
             }
+        }
+    }
+    for (const UnitFlag &flag : core.unitFlags) {
+        if (flag.isFull) {
+            Finding finding;
+            finding.kind = FindingKind::UNPAIRED_FLAG;
+            finding.message = "L0C that this Mmad has filled with unitFlag 3 is still full when the core ends";
+            finding.here = SideOf(flag.turned);
+            findings.Add(std::move(finding));
         }
     }
     const StickyState &sticky = state.sticky;

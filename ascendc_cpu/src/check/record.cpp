@@ -18,7 +18,7 @@ Checker *ActiveChecker()
 
 } // namespace
 
-void RecordInstruction(int pipe, const char *api, const Access *accesses, int count, uint8_t flags)
+void RecordInstruction(int pipe, const char *api, const Access *accesses, int count, uint16_t flags)
 {
     if (Checker *checker = ActiveChecker()) {
         checker->OnInstruction(Core(), pipe, api, accesses, count, flags, __builtin_frame_address(0));

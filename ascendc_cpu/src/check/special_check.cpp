@@ -41,6 +41,9 @@ void Checker::CheckSpecial(const Current &current, const Access *accesses, int c
     if ((current.flags & CACHE_CLEAN) != 0) {
         CleanCacheLines(current, accesses, count);
     }
+    if ((current.flags & UNIT_FLAG) != 0) {
+        CheckUnitFlags(current, accesses, count);
+    }
     Current whole = current;
     whole.access = nullptr;
     if ((current.flags & GEMV) != 0 && IsVectorInFractals(current, accesses, count)) {

@@ -13,6 +13,7 @@ Clock Checker::EndOf(const CoreCheck &core, int coreIndex, int pipe) const
 {
     Clock clock = core.clocks[pipe];
     clock.Advance(ClockIndex(coreIndex, pipe), core.issued[pipe]);
+    clock.Join(core.waited[pipe]);
     return clock;
 }
 

@@ -57,8 +57,8 @@ void Fail(const char *api, const char *format, ...)
     AbandonFiber();
 }
 
-void FailTensor(const char *api, const char *argument, Memory memory, Memory allowed, const void *, uint64_t bytes,
-                uint64_t room)
+void FailTensor(const char *api, const char *argument, Memory memory, Memory allowed, const void *address,
+                uint64_t bytes, uint64_t room)
 {
     if (memory != allowed) {
         Fail(api, "%s is in %s, allowed is %s", argument, MemoryName(memory), MemoryName(allowed));
@@ -68,6 +68,9 @@ void FailTensor(const char *api, const char *argument, Memory memory, Memory all
              t_core->type == CoreType::AIC ? "AIC" : "AIV");
     }
     const uint64_t capacity = MEMORY_CAPACITY[static_cast<int>(memory)];
+    if (reinterpret_cast<uintptr_t>(address) <= capacity) {
+        Fail(api, "%s is of a TBuf that no InitBuffer has seen", argument);
+    }
     Fail(api, "%s takes %llu bytes at offset %llu, %llu are left in %s (%llu)", argument,
          static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(capacity - room),
          static_cast<unsigned long long>(room), MemoryName(memory), static_cast<unsigned long long>(capacity));

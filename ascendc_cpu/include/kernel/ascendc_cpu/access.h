@@ -62,18 +62,27 @@ enum class SyncKind : uint8_t {
 enum class BufferEvent : uint8_t { INIT, INIT_QUEUE, ALLOCATED, QUEUED, OUT, FREED, LEAKED, RESET };
 
 // Properties of an instruction beyond its bytes.
-enum InstructionFlags : uint8_t {
+enum InstructionFlags : uint16_t {
     PLAIN = 0,
-    ATOMIC = 1,         // stores are read-modify-write
-    ORDERED_MMAD = 2,   // long enough that the next Mmad on the same C waits for it by itself
-    SELECT_SCRATCH = 4, // uses the reserved end of UB
-    GEMV = 8,
-    CACHE_CLEAN = 16,
-    CLEARS = 32 // may be overwritten before anything is read
+    ATOMIC = 1,       // stores are read-modify-write
+    ORDERED_MMAD = 2, // long enough that the next Mmad on the same C waits for it by itself
+    CLEARS = 4,       // may be overwritten before anything is read
+    UNIT_FLAG = 8,    // Mmad and Fixpipe with unitFlag 2 or 3, which wait for each other block by block of L0C
+    LOGGED_FLAGS = 127,
+    UNIT_FLAG_TURNS = 128, // unitFlag 3
+    SELECT_SCRATCH = 256,  // uses the reserved end of UB
+    GEMV = 512,
+    CACHE_CLEAN = 1024
 };
 
+// Of Mmad's or Fixpipe's parameter unitFlag.
+constexpr uint16_t UnitFlagOf(uint8_t unitFlag)
+{
+    return unitFlag == 3 ? UNIT_FLAG | UNIT_FLAG_TURNS : unitFlag == 2 ? UNIT_FLAG : PLAIN;
+}
+
 // Implemented in libascendc_cpu.so; nothing happens unless the launch is a checked one.
-void RecordInstruction(int pipe, const char *api, const Access *accesses, int count, uint8_t flags);
+void RecordInstruction(int pipe, const char *api, const Access *accesses, int count, uint16_t flags);
 // Fractals went from byte src of L1 to byte dst of L0A or L0B, `scale` arena bytes for a byte of the device's layout.
 // transposed: the elements inside of 16 x 16 squares.
 void RecordLoad(Memory to, uint64_t dst, uint64_t src, uint32_t elementBytes, uint32_t scale, bool transposed,

@@ -149,6 +149,7 @@ inline void TraceMmad([[maybe_unused]] const LocalTensor<T> &c, [[maybe_unused]]
     [[maybe_unused]] const Region lastRead = accumulate ? last : nothing;
     ASCENDC_CPU_TRACE_FLAGS(params.m == 1 ? ascendc_cpu::GEMV : ascendc_cpu::PLAIN);
     ASCENDC_CPU_TRACE_FLAGS((params.m / 16) * (params.n / 16) >= 10 ? ascendc_cpu::ORDERED_MMAD : ascendc_cpu::PLAIN);
+    ASCENDC_CPU_TRACE_FLAGS(ascendc_cpu::UnitFlagOf(params.unitFlag));
     ASCENDC_CPU_TRACE(
         PIPE_M, "Mmad", ascendc_cpu::Read(a, left.Whole()), ascendc_cpu::Read(a, vector),
         ascendc_cpu::At(ascendc_cpu::Read(a, left.TailRows()), left.TailRowsOffset()),

@@ -89,7 +89,6 @@ CUBE_MISTAKES = {
 
 # Mistakes that are not found
 MISSED = {
-    "NOT_INITIALISED": "TBuf::Get of a buffer without InitBuffer gives the first bytes of the memory",
     "FIELD_CAST_OLD_STYLE": "of the ways to convert a number only static_cast is looked at",
     "FIELD_CONVERTED": "of the ways to convert a number only static_cast is looked at",
     "STALE_LINE": "a scalar read of a line that was in the cache before a DMA changed it is accepted",

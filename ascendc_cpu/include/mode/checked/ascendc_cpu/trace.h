@@ -13,7 +13,7 @@
                                        sizeof(ascendcCpuAccesses) / sizeof(ascendcCpuAccesses[0]),                     \
                                        ascendc_cpu::TakeFlags());                                                      \
     } while (false)
-#define ASCENDC_CPU_TRACE_FLAGS(flags) ascendc_cpu::t_flags = static_cast<uint8_t>(ascendc_cpu::t_flags | (flags))
+#define ASCENDC_CPU_TRACE_FLAGS(flags) ascendc_cpu::t_flags = static_cast<uint16_t>(ascendc_cpu::t_flags | (flags))
 #define ASCENDC_CPU_LOADED(...) ascendc_cpu::RecordLoad(__VA_ARGS__)
 #define ASCENDC_CPU_SYNC(kind, from, to, id)                                                                           \
     ascendc_cpu::RecordSync(ascendc_cpu::SyncKind::kind, static_cast<int>(from), static_cast<int>(to),                 \
@@ -24,11 +24,11 @@
 namespace ascendc_cpu {
 
 // Flags of the instruction that is recorded next.
-inline thread_local uint8_t t_flags = 0;
+inline thread_local uint16_t t_flags = 0;
 
-inline uint8_t TakeFlags()
+inline uint16_t TakeFlags()
 {
-    const uint8_t flags = t_flags;
+    const uint16_t flags = t_flags;
     t_flags = 0;
     return flags;
 }
