@@ -32,6 +32,8 @@ def lists_of(case, inputs):
     lists = {}
     if inputs.prefix is not None:
         lists["prefix"] = list(inputs.prefix)
+    if case.pse is not None and case.pse.start != (0, 0):
+        lists |= {name: [start] for name, start in zip(("q_start_idx", "kv_start_idx"), case.pse.start, strict=True)}
     return lists
 
 

@@ -16,9 +16,18 @@ PREFIX = [
                     "sparse": {"mode": 6, "prefix": "all"}}),
     ("traced", 20, {"layout": "BNSD", "b": 2, "s": [[13, 13]], "sparse": {"mode": 6, "prefix": "least"}}),
 ]  # fmt: skip
+SLOPES = [
+    ("dynamo", 18, {"layout": "BNSD", "b": 2, "heads": [[4, 2]], "s": [[33, 40]], "pse": {"type": 2, "shape": ["N"]},
+                    "sparse": {"mode": 3}}),
+    ("dynamo", 19, {"layout": "BSH", "b": 2, "dtype": "float16", "heads": 3, "s": [[17, 31]],
+                    "pse": {"type": 3, "shape": ["B", "N"], "start": [5, -9]}}),
+    ("traced", 17, {"layout": "SBH", "b": 1, "heads": 2, "s": [[40, 13]],
+                    "pse": {"type": 2, "shape": ["B", "N"], "start": [1000, 0]}, "mask": {"shape": ["S1", "S2"]}}),
+    ("traced", 20, {"layout": "BSND", "b": 3, "heads": [[6, 2]], "s": [[1, 77]], "pse": {"type": 3, "shape": ["N"]}}),
+]  # fmt: skip
 
 
 @pytest.mark.filterwarnings("ignore")  # the exporters' own
-@pytest.mark.parametrize("exporter, opset, case", configurations(PREFIX))
+@pytest.mark.parametrize("exporter, opset, case", configurations(PREFIX + SLOPES))
 def test_exported_model_equals_pytorch(exporter, opset, case, seed, tmp_path):
     check(exporter, opset, case, seed, tmp_path / "model.onnx")

@@ -79,11 +79,13 @@ def qkv(rng, dtype=np.float32):
     return {name: torch.randn(B, HEADS, S, D, generator=rng).numpy().astype(dtype) for name in "qkv"}
 
 
+SLOPES = torch.arange(1.0, HEADS + 1) / 10
 MIXED = [
     ({"mask": True}, {"sparse_mode": 3}, {}),
     ({"sparse_mode": 4, "pre_tokens": 3, "next_tokens": 1}, {"mask": True, "pre_tokens": 2}, {"sparse_mode": 2}),
     ({"sparse_mode": 1}, {"sparse_mode": 2}),
     ({"mask": True}, {"mask": True, "sparse_mode": 1}),
+    ({"pse": SLOPES, "pse_type": 3, "q_start_idx": [2], "kv_start_idx": [-7]}, {"pse": SLOPES, "pse_type": 2}, {}),
     ({"sparse_mode": 6, "prefix": [3, 7]}, {"mask": True}, {"sparse_mode": 3}),
     ({"sparse_mode": 5, "prefix": [0, 12], "mask": True}, {"sparse_mode": 5, "prefix": [5, 1]}, {"sparse_mode": 2}),
 ]
@@ -101,6 +103,13 @@ def test_one_function_serves_calls_of_all_kinds(calls, rng):
     for options in (None, fa_onnx.session_options()):
         np.testing.assert_allclose(session(model, options).run(None, inputs)[0], expected, rtol=4e-6, atol=4e-6)
     np.testing.assert_allclose(ReferenceEvaluator(model).run(None, inputs)[0], expected, rtol=4e-6, atol=4e-6)
+
+
+def test_slopes_beside_other_shifts_have_no_portable_form(rng):
+    calls = Calls({"pse": SLOPES, "pse_type": 2}, {"pse": torch.zeros(S, S), "pse_type": 0})
+    with pytest.raises(ValueError, match="needs slopes or shifts of scores, not both in the calls of one model"):
+        export(calls, tensors(rng)[:1])
+    assert not export(calls, tensors(rng)[:1], portable=False).functions
 
 
 class Branches(torch.nn.Module):
@@ -155,7 +164,12 @@ def test_torch_onnx_export_itself(dynamo, rng, tmp_path):
 
 REFUSED = [
     ({"keep_prob": 0.9}, "keep_prob must be 1, got 0.9: dropout is not supported"),
-    ({"pse": torch.zeros(HEADS), "pse_type": 2}, "pse_type must be 0 or 1, got 2: slopes are not supported yet"),
+    ({"pse": torch.zeros(HEADS), "pse_type": 4}, "pse_type must be 0 to 3, got 4"),
+    ({"pse": torch.zeros(HEADS), "pse_type": 2, "q_start_idx": [3]}, "q_start_idx and kv_start_idx belong together"),
+    (
+        {"pse": torch.zeros(S, S), "q_start_idx": [3], "kv_start_idx": [0]},
+        ".* pse_type 2 and 3, got ..3., .0.. and pse_type 1",
+    ),
     ({"padding_mask": torch.zeros(B, S)}, "padding_mask: it is reserved"),
     ({"prefix": [1, 2]}, "sparse_mode 5 and 6, and no other, need prefix, got sparse_mode 0 and prefix .1, 2."),
     ({"sparse_mode": 6}, "sparse_mode 5 and 6, and no other, need prefix, got sparse_mode 6 and prefix None"),
@@ -193,6 +207,7 @@ def test_the_exporters_error_is_that_text(options, text, rng):
         (torch.zeros(B, S, HEADS * D, dtype=torch.float64), {},
          "query must be float32, float16 or bfloat16, got torch.float64"),
         (torch.zeros(B, S, HEADS * D), {"atten_mask": torch.zeros(B, 1, 1, S)}, "atten_mask must be bool or uint8"),
+        (torch.zeros(B, S, HEADS * D), {"pse": torch.zeros(HEADS).half(), "pse_type": 2}, "pse must be float"),
     ],
 )  # fmt: skip
 def test_types_that_cannot_be_exported_are_named(x, options, text):

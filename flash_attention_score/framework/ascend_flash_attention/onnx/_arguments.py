@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arguments of the torch operator -> attributes of the ONNX node; what cannot be exported is refused by name."""
 
+from ascend_flash_attention._shift import FIRST_SLOPE_TYPE
 from ascend_flash_attention.onnx._schema import INPUTS
 
 SPARSE_MODES = range(7)
 PREFIX_MODES = (5, 6)
 LAYOUTS = ("BSH", "SBH", "BSND", "BNSD")
+_STARTS = ("q_start_idx", "kv_start_idx")
 # Arguments of the torch operator that are inputs of the node, and the names there of those that differ.
-LISTS = ("prefix",)
+LISTS = ("prefix", *_STARTS)
 _TENSORS = ("atten_mask", "pse", "sink")
 _NAMES = {"pse": "real_shift"}
 # Argument -> why it is refused. None and an empty list count as absent.
@@ -17,8 +19,6 @@ _NOT_YET = {
     "padding_mask": "it is reserved; put padding into atten_mask, [B, 1, 1, S2]",
     "actual_seq_qlen": "input_layout TND is not supported yet",
     "actual_seq_kvlen": "input_layout TND is not supported yet",
-    "q_start_idx": "pse_type 2 and 3 are not supported yet",
-    "kv_start_idx": "pse_type 2 and 3 are not supported yet",
     "query_rope": "rotary parts are not supported yet",
     "key_rope": "rotary parts are not supported yet",
     "rng_state": "dropout is not supported: export the model in eval mode",
@@ -49,14 +49,14 @@ def check_type(name: str, got: str, allowed: tuple[str, ...]) -> None:
     _require(got in allowed, f"{name} must be {' or '.join(allowed)}, got {got}")
 
 
-def check_types(types: dict[str, str | None]) -> None:
-    """Element types of the tensors by argument, as ONNX names them, in lower case; None where there is no tensor."""
+def check_types(types: dict[str, str | None], options: dict) -> None:
+    """types: of the tensors by argument, as ONNX names them, in lower case; None where there is no tensor."""
+    sloped = options.get("pse_type", DEFAULTS["pse_type"]) >= FIRST_SLOPE_TYPE
     query, key, value = (types[name] for name in ("query", "key", "value"))
     check_type("query", query, ("float", "float16", "bfloat16"))
     _require(query == key == value, f"query, key and value must have one type, got {query}, {key} and {value}")
-    allowed = {
-        "atten_mask": ("bool", "uint8"), "pse": tuple(dict.fromkeys((query, "float"))), "sink": ("float",),
-    }  # fmt: skip
+    shift = ("float",) if sloped else tuple(dict.fromkeys((query, "float")))
+    allowed = {"atten_mask": ("bool", "uint8"), "pse": shift, "sink": ("float",)}
     for name, kinds in allowed.items():
         if types[name] is not None:
             check_type(name, types[name], kinds)
@@ -91,7 +91,12 @@ def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
     if options.get("pse") is None:
         _require(pse_type == 1, f"pse_type must be 1 without pse, got {pse_type}")
     else:
-        _require(pse_type in (0, 1), f"pse_type must be 0 or 1, got {pse_type}: slopes are not supported yet")
+        _require(pse_type in range(4), f"pse_type must be 0 to 3, got {pse_type}")
+    starts = [options.get(name) or [] for name in _STARTS]
+    _require(
+        len(starts[0]) == len(starts[1]) and (pse_type >= FIRST_SLOPE_TYPE or not any(sum(starts, []))),
+        f"q_start_idx and kv_start_idx belong together, to pse_type 2 and 3, got {starts} and pse_type {pse_type}",
+    )
     _require(values["softmax_layout"] == "", f"softmax_layout must be empty, got {values['softmax_layout']!r}")
     _require(head_num > 0, f"head_num must be > 0, got {head_num}")
     _require(input_layout in LAYOUTS, f"input_layout must be {', '.join(LAYOUTS)}, got {input_layout}")

@@ -61,6 +61,17 @@ SIZES = """
     s2_inner = Where (bnsd, s2, one)
 """
 
+# Places of queries [S1, 1] and keys [S2].
+PLACES = """
+    zero_scalar = Constant <value_int = 0> ()
+    one_scalar = Constant <value_int = 1> ()
+    s1_scalar = Squeeze (s1, zero)
+    s2_scalar = Squeeze (s2, zero)
+    rows = Range (zero_scalar, s1_scalar, one_scalar)
+    columns = Range (zero_scalar, s2_scalar, one_scalar)
+    row_column = Unsqueeze (rows, one)
+"""
+
 SCORES = """
     query_float = Cast <to = 1> (query)
     key_float = Cast <to = 1> (key)

@@ -62,7 +62,7 @@ def export(
         The model.
 
     Raises:
-        ExportError: a ValueError; the model uses something that has no ONNX form yet (dropout, TND, slopes).
+        ExportError: a ValueError; the model uses something that has no ONNX form yet (dropout, TND).
         ValueError: opset_version out of range, or no attention call in the model.
     """
     lowest = 18 if dynamo else 17

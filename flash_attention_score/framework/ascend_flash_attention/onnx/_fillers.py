@@ -7,8 +7,8 @@ from onnx import NodeProto, TensorProto, helper
 from ascend_flash_attention.onnx._schema import DOMAIN, INPUTS, OP_TYPE
 
 NAMES = [name for name, *_ in INPUTS]
-# The operator takes an empty list for none.
-LISTS = ("prefix",)
+# The operator takes a tensor without elements for none.
+LISTS = ("prefix", "q_start_idx", "kv_start_idx")
 _COMPRESSED_KEYS = 2048  # of the masks of sparse modes that do not read them
 _COMPRESSED_ROWS = {6: 3072}  # by sparse_mode; others 2048
 _READ_MODES = (0, 1, 5)
@@ -46,6 +46,10 @@ def _shift(node: NodeProto, name: str) -> list[NodeProto]:
     return _constant(name, TensorProto.FLOAT, [1, 1], [0.0])
 
 
+def _no_slopes(node: NodeProto, name: str) -> list[NodeProto]:
+    return _constant(name, TensorProto.FLOAT, [0], [])
+
+
 def _list(node: NodeProto, name: str) -> list[NodeProto]:
     return _constant(name, TensorProto.INT64, [0], [])
 
@@ -54,14 +58,18 @@ _MAKERS = {"atten_mask": _mask, "real_shift": _shift} | dict.fromkeys(LISTS, _li
 FILLABLE = frozenset(_MAKERS)
 
 
-def fill(nodes, calls: list[NodeProto], inputs: frozenset[str], prefix: str) -> None:
-    """Give the calls, all of the list `nodes`, those of the inputs that they lack, made by new nodes before them."""
+def fill(nodes, calls: list[NodeProto], inputs: frozenset[str], slopes: bool, prefix: str) -> None:
+    """Give the calls, all of the list `nodes`, those of the inputs that they lack, made by new nodes before them.
+
+    slopes: real_shift of the other calls is such. prefix: of the new values' names.
+    """
+    makers = _MAKERS | ({"real_shift": _no_slopes} if slopes else {})
     for i, node in enumerate(calls):
         for name in sorted(inputs & FILLABLE):
             if given(node, name):
                 continue
             index, value = NAMES.index(name), f"{DOMAIN}_{OP_TYPE}_{prefix}{i}_no_{name}"
-            made = _MAKERS[name](node, value)
+            made = makers[name](node, value)
             node.input.extend([""] * (index + 1 - len(node.input)))
             node.input[index] = value
             at = list(nodes).index(node)

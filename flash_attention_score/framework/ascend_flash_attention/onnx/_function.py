@@ -21,11 +21,12 @@ MIN_OPSET = 17
 class Features:
     """What a function has to know.
 
-    inputs: those that every call gives; rule: some call's sparse_mode or window hides keys.
+    inputs: those that every call gives; rule: some call's sparse_mode or window hides keys; slopes: real_shift is such.
     """
 
     inputs: frozenset[str]
     rule: bool
+    slopes: bool
 
 
 def _body(opset: int, features: Features) -> str:
@@ -34,7 +35,12 @@ def _body(opset: int, features: Features) -> str:
 
     masked, rule = "atten_mask" in features.inputs, features.rule
     parts = [_body_layout.HEADER, _body_layout.SIZES, _body_layout.SCORES]
-    parts.append(part("real_shift", _body_shift.SHIFT, _body_shift.NO_SHIFT))
+    if rule or features.slopes:
+        parts.append(_body_layout.PLACES)
+    if features.slopes:
+        parts += [part("q_start_idx", _body_shift.STARTS, _body_shift.NO_STARTS), _body_shift.SLOPES]
+    else:
+        parts.append(part("real_shift", _body_shift.SHIFT, _body_shift.NO_SHIFT))
     if rule:
         parts += [_body_rule.RULE, part("prefix", _body_rule.PREFIX, _body_rule.NO_PREFIX)]
     if masked:

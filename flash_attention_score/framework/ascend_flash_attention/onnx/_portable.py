@@ -7,12 +7,14 @@ from collections.abc import Iterator
 import onnx
 from onnx import helper
 
+from ascend_flash_attention._shift import FIRST_SLOPE_TYPE
 from ascend_flash_attention.onnx._fillers import FILLABLE, NAMES, fill, given
 from ascend_flash_attention.onnx._function import Features, make_function
 from ascend_flash_attention.onnx._schema import ATTRIBUTES, DOMAIN, MAX_TOKENS, OP_TYPE, VERSION
 
 _TENSORS = frozenset({"query", "key", "value"})
 _ALL_OR_NONE = frozenset({"sink"})  # nothing stands for an absent one
+_START_LISTS = {"q_start_idx", "kv_start_idx"}
 _PORTABLE = _TENSORS | FILLABLE | _ALL_OR_NONE
 
 
@@ -61,10 +63,19 @@ def _features(calls: list[onnx.NodeProto]) -> Features:
     attributes = [_complete_attributes(node) for node in calls]
     inputs = [_given_inputs(node) for node in calls]
     together = frozenset().union(*inputs)
+    if together & _START_LISTS:
+        together |= _START_LISTS
     for name in sorted(together & _ALL_OR_NONE):
         if not all(name in found for found in inputs):
             raise ValueError(f"a portable form needs {name} in every attention call of the model or in none")
-    return Features(together, any(_hides(each) for each in attributes))
+    kinds = {
+        each["pse_type"] >= FIRST_SLOPE_TYPE
+        for each, found in zip(attributes, inputs, strict=True)
+        if "real_shift" in found
+    }
+    if len(kinds) > 1:
+        raise ValueError("a portable form needs slopes or shifts of scores, not both in the calls of one model")
+    return Features(together, any(_hides(each) for each in attributes), True in kinds)
 
 
 def _import_domain(imports) -> None:
@@ -89,7 +100,7 @@ def add_function(model: onnx.ModelProto) -> onnx.ModelProto:
         raise ValueError(f"the model has no {DOMAIN}::{OP_TYPE} node")
     features = _features(nodes)
     for i, (found, own) in enumerate(zip(lists, calls, strict=True)):
-        fill(found, own, features.inputs, f"{i}_")
+        fill(found, own, features.inputs, features.slopes, f"{i}_")
     opset = next((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), 1)
     function = make_function(opset, features)
     del model.functions[:]

@@ -19,7 +19,8 @@ INPUTS = (
     ("query", "T", True, "BNSD [B, N1, S1, D], BSND [B, S1, N1, D], BSH [B, S1, N1*D] or SBH [S1, B, N1*D]"),
     ("key", "T", True, "As query, with N2 heads and length S2; N1 is a multiple of N2"),
     ("value", "T", True, "As key; its head dim Dv is 1..D"),
-    ("real_shift", "F", False, "Added to the scores: [B, N1, S1, S2], every dimension may be 1; T or float"),
+    ("real_shift", "F", False, "Added to the scores: [B, N1, S1, S2], every dimension may be 1; T or float. "
+                                "For pse_type 2 and 3 slopes, float [N1] or [B, N1]"),
     ("drop_mask", "tensor(uint8)", False, "Dropout; not supported yet"),
     ("padding_mask", "T", False, "Reserved"),
     ("atten_mask", "M", False, "Nonzero = hidden: [B, N1, S1, S2] or [S1, S2], every dimension may be 1. "
@@ -27,8 +28,8 @@ INPUTS = (
     ("prefix", "tensor(int64)", False, "[B], the keys of each batch that every query sees, for sparse_mode 5 and 6"),
     ("actual_seq_qlen", "tensor(int64)", False, "Not supported yet"),
     ("actual_seq_kvlen", "tensor(int64)", False, "Not supported yet"),
-    ("q_start_idx", "tensor(int64)", False, "Not supported yet"),
-    ("kv_start_idx", "tensor(int64)", False, "Not supported yet"),
+    ("q_start_idx", "tensor(int64)", False, "[1], number of the first query in distances of slopes, 0 without it"),
+    ("kv_start_idx", "tensor(int64)", False, "[1], number of the first key in them"),
     ("d_scale_q", "tensor(float)", False, "Not supported"),
     ("d_scale_k", "tensor(float)", False, "Not supported"),
     ("d_scale_v", "tensor(float)", False, "Not supported"),
@@ -53,7 +54,8 @@ ATTRIBUTES = {
     "inner_precise": (0, "Without effect"),
     "sparse_mode": (0, "0 window from the top left, 1 all, 2 causal from the top left, 3 causal from the bottom right, "
                        "4 window from the bottom right, 5 and 6 as 3 and the first prefix keys"),
-    "pse_type": (1, "1: real_shift is added before scaling, 0: after it"),
+    "pse_type": (1, "1: real_shift is added before scaling, 0: after it. Slopes times 2: distances, 3: their roots are "
+                     "subtracted"),
     "seed": (0, "Of dropout, without effect"),
     "offset": (0, "Of dropout, without effect"),
     "out_dtype": (0, "0: query's type"),

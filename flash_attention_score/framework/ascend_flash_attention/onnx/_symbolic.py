@@ -80,7 +80,7 @@ def _flash_attention_score(g, *arguments):
     head_num = _head_num(values.pop("head_num"), layout, sizes)
     options = {name: _option(name, given) for name, given in values.items()}
     tensors = tensors_of(query, key, value, options)
-    check_types({name: _type_name(given) for name, given in tensors.items()})
+    check_types({name: _type_name(given) for name, given in tensors.items()}, options)
     attributes = node_attributes(head_num, layout, options)
     absent = symbolic_helper._optional_input_placeholder_tensor(g)
     inputs = [_input(g, absent, given) for given in node_inputs(tensors, options)]

@@ -15,7 +15,7 @@ def _type_name(value) -> str | None:
 
 def _flash_attention_score(query, key, value, head_num, input_layout, **options):
     tensors = tensors_of(query, key, value, options)
-    check_types({name: _type_name(given) for name, given in tensors.items()})
+    check_types({name: _type_name(given) for name, given in tensors.items()}, options)
     attributes = node_attributes(head_num, input_layout, options)
     inputs = [
         onnxscript.opset18.Constant(value_ints=given) if isinstance(given, list) else given
