@@ -94,6 +94,8 @@ def _with_features():
     yield {**few_rows, "pse": PseSpec(0, (1, "N", "S1", "S2")), "keep_prob": 0.7, "sink": True}
     yield {**causal, "pse": PseSpec(1, (1, "N", 1024, "S2")), "s1": 1030, "s2": 1030, "n1": 2, "n2": 2, "b": 1}
     yield {**few_rows, "pse": PseSpec(0, ("B", "N", "S1", 1))}
+    yield {**few_rows, "pse": PseSpec(0, ("B", "N", 1, "S2"))}
+    yield {**few_rows, "pse": PseSpec(1, (1, "N", 1, 1))}
     yield {**causal, "pse": PseSpec(2, ("N",)), "keep_prob": 0.7}
     yield {**causal, "pse": PseSpec(3, ("B", "N")), "sink": True}
     yield {**dense, "sparse_mode": 6, "prefix": "random"}
