@@ -54,6 +54,7 @@ SURVIVORS = (
     ),
     ("fag_shift_gradient.h", "}", "}", "MTE3 waits for V, dS is next written behind other barriers"),
     ("fag_shift_store.h", "if (scales) {", "", "the last buffer in UB"),
+    ("fag_shift_rows.h", "sums = ub.template Take<float>(2 * 2 * ELEMS);", "", "the last buffer in UB"),
     ("fag_sink.h", "AscendC::Duplicate(total, 0.0f, ELEMS);", "", "AddPass has barriers before it uses it"),
     ("fag_sink.h", "statistics = ub.template Take<float>(2 * STATISTICS * ELEMS);", "", "its last buffer in UB"),
 )
