@@ -25,6 +25,10 @@ __aicore__ inline void Fixpipe(const GlobalTensor<T> &dst, const LocalTensor<U> 
         tile.atomicOp = ascendc_cpu::Core().sticky.atomicOp;
         tile.atomicType = ascendc_cpu::Core().sticky.atomicType;
     }
+    if (StoreProduct<T>(tile)) {
+        return;
+    }
+    CheckFixpipeSource(src, tile);
     ASCENDC_CPU_TRACE_FLAGS(ascendc_cpu::UnitFlagOf(params.unitFlag));
     ASCENDC_CPU_TRACE(
         PIPE_FIX, "Fixpipe",
@@ -47,6 +51,7 @@ __aicore__ inline void Fixpipe(const LocalTensor<T> &dst, const LocalTensor<U> &
         return;
     }
     ascendc_cpu::FixpipeTile tile = FixpipeTileOf<T, U, config.format>(src, params);
+    CheckFixpipeSource(src, tile);
     CheckTensor("Fixpipe", "dst", dst, ascendc_cpu::Memory::L1,
                 ((tile.n / tile.dstColumns - 1) * tile.dstBlock + (tile.m - 1) * tile.dstRow + tile.dstColumns) *
                     sizeof(T));

@@ -211,6 +211,9 @@ inline void CheckTensor(const char *api, const char *argument, const LocalTensor
     if (ASCENDC_CPU_UNLIKELY(tensor.GetMemory() != allowed || bytes > tensor.Room())) {
         ascendc_cpu::FailTensor(api, argument, tensor.GetMemory(), allowed, tensor.Address(), bytes, tensor.Room());
     }
+    if (allowed != ascendc_cpu::Memory::UB && ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.product.waits)) {
+        ascendc_cpu::SettleProduct();
+    }
     if (allowed == ascendc_cpu::Memory::L1) {
         if (ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.l1.MayTouch(tensor.Address(), bytes))) {
             ascendc_cpu::SettleDeferred(allowed, tensor.Address(), bytes);

@@ -60,6 +60,13 @@ void SettleDeferred(Memory memory, const void *begin, uint64_t bytes)
     }
 }
 
+void SettleProduct()
+{
+    WaitingProduct &product = Core().deferred.product;
+    product.waits = false;
+    g_isa->cube.mmad[static_cast<int>(product.type)](product.tile);
+}
+
 void SettleDeferredFrom(const void *begin, uint64_t bytes)
 {
     SettleLeft([=](const DeferredLeft &left) { return left.ComesFrom(static_cast<const uint8_t *>(begin), bytes); });

@@ -82,20 +82,32 @@ struct Accumulators {
         }
     }
 
-    void Store(const MmadBlock &block) const
+    void Store(const MmadBlock &block)
     {
 #pragma GCC unroll 8
         for (int r = 0; r < Rows; ++r) {
 #pragma GCC unroll 3
             for (int j = 0; j < Panel; ++j) {
                 uint8_t *c = block.c + j * block.cColumn + r * LANES_BYTES;
-                __m512 value = sum[r][j];
                 if (block.accumulate) {
-                    value = _mm512_add_ps(value, _mm512_loadu_ps(c));
+                    sum[r][j] = _mm512_add_ps(sum[r][j], _mm512_loadu_ps(c));
                 } else if (block.bias != nullptr) {
-                    value = _mm512_add_ps(value, _mm512_loadu_ps(block.bias + j * LANES_BYTES));
+                    sum[r][j] = _mm512_add_ps(sum[r][j], _mm512_loadu_ps(block.bias + j * LANES_BYTES));
                 }
-                _mm512_storeu_ps(c, value);
+                _mm512_storeu_ps(c, sum[r][j]);
+            }
+        }
+        if (block.rows == nullptr) {
+            return;
+        }
+#pragma GCC unroll 8
+        for (int r = 0; r < Rows; ++r) {
+            if (r >= static_cast<int>(block.rowCount)) {
+                return;
+            }
+#pragma GCC unroll 3
+            for (int j = 0; j < Panel; ++j) {
+                _mm512_storeu_ps(block.rows + r * block.rowPitch + j * LANES_BYTES, sum[r][j]);
             }
         }
     }

@@ -25,6 +25,9 @@ struct MmadBlock {
     uint32_t tailMask;  // bits of one more word that count, 0 if none
     bool accumulate;
     const uint8_t *bias; // of this panel, or nullptr
+    uint8_t *rows;       // where its first rowCount rows go besides C, or nullptr
+    uint64_t rowPitch;   // bytes
+    uint32_t rowCount;
 };
 
 // Words: 4-byte words per row of a fractal; Elements: operand elements per word.
@@ -43,6 +46,7 @@ inline MmadBlock BlockTemplateOf(const MmadTile &tile)
     block.tailWords = words % Words;
     block.tailMask = rest == 0 ? 0 : (1U << (rest * (32 / Elements))) - 1;
     block.accumulate = tile.accumulate;
+    block.rowPitch = tile.rowPitch;
     return block;
 }
 
@@ -64,6 +68,8 @@ inline void RunMmadTile(const MmadTile &tile)
             rows = tile.m == 1 ? 1 : Kernel::RowsOf(m % 16, tile.m - m);
             block.a = tile.a + m / 16 * tile.aBlock + m % 16 * rowBytes;
             block.c = static_cast<uint8_t *>(tile.c) + n * block.cColumn + m * LANES_BYTES;
+            block.rowCount = tile.m - m;
+            block.rows = tile.rows == nullptr ? nullptr : tile.rows + m * tile.rowPitch + n * LANES_BYTES;
             PrefetchAhead(*tile.prefetch, PREFETCH_LINES_PER_BLOCK);
             Kernel::Run(block, panel, rows);
         }

@@ -99,6 +99,8 @@ const char *MemoryName(Memory memory);
 void SettleDeferred(Memory memory, const void *begin, uint64_t bytes);
 // Carries out what is deferred from these bytes of L1 to L0A.
 void SettleDeferredFrom(const void *begin, uint64_t bytes);
+// Carries out the Mmad that waits.
+void SettleProduct();
 
 } // namespace ascendc_cpu
 #endif

@@ -8,6 +8,7 @@
 #ifndef ASCENDC_CPU_DEFERRED_COPIES_H
 #define ASCENDC_CPU_DEFERRED_COPIES_H
 #include <cstdint>
+#include "mmad_operands.h"
 
 namespace ascendc_cpu {
 
@@ -224,6 +225,7 @@ struct DeferredCopies {
     DeferredLeftList l0a;
     DeferredList l1;
     DeferredList l0b;
+    WaitingProduct product;
 };
 
 } // namespace ascendc_cpu

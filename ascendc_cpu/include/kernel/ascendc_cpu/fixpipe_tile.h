@@ -83,10 +83,36 @@ inline ascendc_cpu::FixpipeTile FixpipeTileOf(const LocalTensor<U> &src, const F
     tile.dstColumns = columns;
     tile.dstBlock = rows ? columns : static_cast<uint64_t>(params.dstStride) * ONE_BLK_SIZE / sizeof(T);
     tile.relu = params.reluEn;
+    return tile;
+}
+
+template <typename U>
+inline void CheckFixpipeSource(const LocalTensor<U> &src, const ascendc_cpu::FixpipeTile &tile)
+{
     const uint64_t blocks = (tile.n + 15) / 16;
     CheckTensor("Fixpipe", "src", src, ascendc_cpu::Memory::L0C,
                 ((tile.matrices - 1) * tile.srcMatrix + (blocks - 1) * tile.srcBlock + tile.m * 16ULL) * sizeof(U));
-    return tile;
+}
+
+// Stores the product that waits for this Fixpipe; false: there is none.
+template <typename T>
+inline bool StoreProduct(const ascendc_cpu::FixpipeTile &tile)
+{
+    ascendc_cpu::WaitingProduct &product = ascendc_cpu::Core().deferred.product;
+    if (!product.waits) {
+        return false;
+    }
+    ascendc_cpu::MmadTile &mmad = product.tile;
+    const bool plain = std::is_same<T, float>::value && tile.matrices == 1 && tile.dstBlock == 16 &&
+                       tile.dstColumns == 16 && !tile.relu && tile.atomicOp == ascendc_cpu::AtomicOp::NONE;
+    if (!plain || mmad.c != tile.src || mmad.m != tile.m || mmad.n != tile.n ||
+        tile.srcBlock != (mmad.m + 15) / 16 * 256) {
+        return false;
+    }
+    mmad.rows = tile.dst;
+    mmad.rowPitch = tile.dstRow * sizeof(float);
+    ascendc_cpu::SettleProduct();
+    return true;
 }
 
 ASCENDC_CPU_END

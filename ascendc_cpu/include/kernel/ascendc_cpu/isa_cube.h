@@ -29,25 +29,6 @@ struct FractalGrid {
     bool srcPairMissing; // the second source fractal is beyond the last column: zeros
 };
 
-enum class MmadType : uint8_t { FLOAT, BF16, HALF, INT8, COUNT };
-
-struct MmadTile {
-    void *c; // float or int32_t, NZ with 16 x 16 fractals
-    const uint8_t *a;
-    const uint8_t *b;
-    uint32_t m; // 1: A is a plain vector
-    uint32_t n;
-    uint32_t k;
-    uint32_t kFractals; // fractals of A per 16 rows, in memory
-    int64_t aFractal;   // bytes from one fractal of A to the next along k
-    int64_t aBlock;     // and from 16 rows to the next 16
-    bool accumulate;    // add to what stands in C
-    const void *bias;   // nullptr, or ceil16(n) values that are added to every row
-    PrefetchQueue *prefetch;
-};
-
-enum class FixpipeOut : uint8_t { FLOAT, HALF, BF16, INT32, COUNT };
-
 // dst element (matrix, row, 16-column block) = cvt(src[matrix][block][row][16]); strides in elements.
 struct FixpipeTile {
     uint8_t *dst;

@@ -203,6 +203,10 @@ inline void RunMmad(const LocalTensor<T> &c, const LocalTensor<U> &a, const Loca
     }
     CheckTensor("Mmad", "filter", b, ascendc_cpu::Memory::L0B, nFractals * kFractals * FRACTAL_BYTES);
     TraceMmad(c, a, b, params, kFractals, accumulate);
+    if (type != ascendc_cpu::MmadType::INT8 && ascendc_cpu::Core().deferred.allowed && params.n % 16 == 0) {
+        ascendc_cpu::Core().deferred.product = {true, type, tile};
+        return;
+    }
     ascendc_cpu::g_isa->cube.mmad[static_cast<int>(type)](tile);
 }
 
