@@ -6,7 +6,8 @@
 
 ASCENDC_CPU_BEGIN
 
-// Strides in blocks of 32 B: dstStride and srcStride inside a repeat, the other two between repeats.
+// Strides in blocks of 32 B: dstStride and srcStride inside a repeat, the other two between repeats. The default of the
+// first two copies nothing of use: it reads one block eight times and writes it to one place.
 struct CopyRepeatParams {
     CopyRepeatParams() = default;
     CopyRepeatParams(uint16_t dstStride, uint16_t srcStride, uint16_t dstRepeatSize, uint16_t srcRepeatSize)
@@ -14,8 +15,8 @@ struct CopyRepeatParams {
     {
     }
 
-    uint16_t dstStride = DEFAULT_BLK_STRIDE;
-    uint16_t srcStride = DEFAULT_BLK_STRIDE;
+    uint16_t dstStride = DEFAULT_DATA_COPY_STRIDE;
+    uint16_t srcStride = DEFAULT_DATA_COPY_STRIDE;
     uint16_t dstRepeatSize = DEFAULT_REPEAT_STRIDE;
     uint16_t srcRepeatSize = DEFAULT_REPEAT_STRIDE;
 };

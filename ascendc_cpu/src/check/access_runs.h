@@ -63,34 +63,47 @@ void ForEachGridRun(const Region &region, uint64_t start, const Body &body)
     }
 }
 
-template <typename Body>
-void ForEachLaneRun(const LaneRegion &lanes, uint32_t elementBytes, uint64_t start, const Body &body)
+// Of one repeat. add(begin, end)
+template <typename Add>
+void ForEachLaneRunOf(const LaneRegion &lanes, uint32_t repeat, uint32_t elementBytes, uint64_t start, const Add &add)
 {
     using Bits = unsigned __int128;
     const VectorShape &shape = *lanes.shape;
     const uint32_t perBlock = SHADOW_BLOCK / elementBytes;
     const Bits blockBits = (static_cast<Bits>(1) << perBlock) - 1;
+    Bits mask = static_cast<Bits>(shape.mask[1]) << 64 | shape.mask[0];
+    if (repeat == shape.repeats) {
+        mask = shape.tailLanes >= 128 ? ~static_cast<Bits>(0) : (static_cast<Bits>(1) << shape.tailLanes) - 1;
+    }
+    for (uint32_t block = 0; mask != 0; block++, mask >>= perBlock) {
+        const uint64_t at = start + (static_cast<uint64_t>(repeat) * lanes.stride.repeat +
+                                     static_cast<uint64_t>(block) * lanes.stride.block) *
+                                        SHADOW_BLOCK;
+        const uint32_t bits = static_cast<uint32_t>(mask & blockBits);
+        if (bits == static_cast<uint32_t>(blockBits)) {
+            add(at, at + SHADOW_BLOCK);
+            continue;
+        }
+        for (uint32_t lane = 0; lane < perBlock; lane++) {
+            if ((bits >> lane & 1) != 0) {
+                add(at + lane * elementBytes, at + (lane + 1) * elementBytes);
+            }
+        }
+    }
+}
+
+inline uint32_t RepeatsOf(const VectorShape &shape)
+{
+    return shape.repeats + (shape.tailLanes != 0);
+}
+
+template <typename Body>
+void ForEachLaneRun(const LaneRegion &lanes, uint32_t elementBytes, uint64_t start, const Body &body)
+{
     RunJoiner<Body> joiner(body);
-    for (uint32_t repeat = 0; repeat < shape.repeats + (shape.tailLanes != 0); repeat++) {
-        Bits mask = static_cast<Bits>(shape.mask[1]) << 64 | shape.mask[0];
-        if (repeat == shape.repeats) {
-            mask = shape.tailLanes >= 128 ? ~static_cast<Bits>(0) : (static_cast<Bits>(1) << shape.tailLanes) - 1;
-        }
-        for (uint32_t block = 0; mask != 0; block++, mask >>= perBlock) {
-            const uint64_t at = start + (static_cast<uint64_t>(repeat) * lanes.stride.repeat +
-                                         static_cast<uint64_t>(block) * lanes.stride.block) *
-                                            SHADOW_BLOCK;
-            const uint32_t bits = static_cast<uint32_t>(mask & blockBits);
-            if (bits == static_cast<uint32_t>(blockBits)) {
-                joiner.Add(at, at + SHADOW_BLOCK);
-                continue;
-            }
-            for (uint32_t lane = 0; lane < perBlock; lane++) {
-                if ((bits >> lane & 1) != 0) {
-                    joiner.Add(at + lane * elementBytes, at + (lane + 1) * elementBytes);
-                }
-            }
-        }
+    for (uint32_t repeat = 0; repeat < RepeatsOf(*lanes.shape); repeat++) {
+        ForEachLaneRunOf(lanes, repeat, elementBytes, start,
+                         [&joiner](uint64_t begin, uint64_t end) { joiner.Add(begin, end); });
     }
 }
 

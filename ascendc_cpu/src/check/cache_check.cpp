@@ -21,8 +21,25 @@ void Checker::CheckCacheLines(Current &current, uint64_t begin, uint64_t end)
             findings.Add(std::move(finding));
         }
     }
+    if (current.pipe == S_PIPE) {
+        current.core->cachedLines.emplace(begin / CACHE_LINE_BYTES, current.id);
+    }
     if (isScalarWrite) {
         lines[begin / CACHE_LINE_BYTES] = {current.id, true};
+    }
+}
+
+// The line stays as it was when it came, whatever DMA or another core has written since.
+void Checker::CheckCachedRead(const Current &current, const Cell &cell)
+{
+    const Instruction &writer = log[cell.write];
+    const auto line = current.core->cachedLines.find(current.runBegin / CACHE_LINE_BYTES);
+    const bool isOwnScalar = writer.core == current.coreIndex && writer.pipe == S_PIPE;
+    if (line != current.core->cachedLines.end() && cell.write > line->second && !isOwnScalar) {
+        Finding finding = FindingOf(FindingKind::CACHE_LINE, current,
+                                    "the line was in this core's cache before it was written here, and may be still");
+        finding.other = SideOf(cell.write);
+        findings.Add(std::move(finding));
     }
 }
 
@@ -34,6 +51,11 @@ void Checker::CleanCacheLines(const Current &current, const Access *accesses, in
         if (log[each.second.write].core == current.coreIndex && (isEntire || each.first == line)) {
             each.second.isDirty = false;
         }
+    }
+    if (isEntire) {
+        current.core->cachedLines.clear();
+    } else {
+        current.core->cachedLines.erase(line);
     }
 }
 

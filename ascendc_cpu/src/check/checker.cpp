@@ -327,6 +327,9 @@ Cell Checker::AfterRead(const Current &current, const Cell &cell)
         if (!IsOrdered(current, cell.write)) {
             ReportOrder(current, FindingKind::UNORDERED_READ, cell.write, "is read before its write has ended");
         }
+        if (current.pipe == S_PIPE && current.access->memory == Memory::GM) {
+            CheckCachedRead(current, cell);
+        }
     }
     AddReader(current, after);
     return after;

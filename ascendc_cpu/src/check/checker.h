@@ -93,8 +93,12 @@ private:
     bool IsOrdered(const Current &current, InstructionId other) const;
     void ReportOrder(const Current &current, FindingKind kind, InstructionId other, const char *what);
     void CheckCacheLines(Current &current, uint64_t begin, uint64_t end);
+    void CheckCachedRead(const Current &current, const Cell &cell);
     void CleanCacheLines(const Current &current, const Access *accesses, int count);
     void CheckSpecial(const Current &current, const Access *accesses, int count);
+    void CheckBlockStride(const Current &current, const Access &write);
+    void CheckOverlap(const Current &current, const Access &write, const Access &read, bool isSecond);
+    void CheckVector(const Current &current, const Access *accesses, int count);
     void CheckUnitFlags(const Current &current, const Access *accesses, int count);
     bool IsVectorInFractals(const Current &current, const Access *accesses, int count) const;
 

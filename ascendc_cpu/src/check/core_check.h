@@ -4,6 +4,7 @@
 #ifndef ASCENDC_CPU_CORE_CHECK_H
 #define ASCENDC_CPU_CORE_CHECK_H
 #include <deque>
+#include <map>
 #include <string>
 #include "ascendc_cpu/access.h"
 #include "shadow.h"
@@ -57,7 +58,8 @@ struct CoreCheck {
     bool hasRun = false;
     Clock clocks[PIPES]; // what is known to have ended when the pipe's next instruction starts
     Clock waited[PIPES]; // and what instructions of the pipe have waited for by unitFlag: ended when they have
-    std::vector<UnitFlag> unitFlags; // of L0C
+    std::vector<UnitFlag> unitFlags;               // of L0C
+    std::map<uint64_t, InstructionId> cachedLines; // of GM in its data cache, since when
     InstructionId issued[PIPES] = {};
     LocalShadow shadows[MEMORY_COUNT];
     PipeFlag flags[PIPES][PIPES][EVENT_IDS];

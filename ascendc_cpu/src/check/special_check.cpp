@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
 // Rules of single instructions: GEMV, the scratch of Select.
+#include <iterator>
 #include "../core/group.h"
 #include "../core/kernel_error.h"
 #include "checker.h"
@@ -13,15 +14,19 @@ constexpr uint64_t SELECT_SCRATCH_BEGIN = 184 * 1024;
 
 } // namespace
 
-// Of an Mmad with m = 1: whether one load has written A and all the fractals that A would have, 16 times its bytes.
-// Inside one fractal a row and a plain vector are the same.
+// Of an Mmad with m = 1: whether L0A holds all the fractals that A would have, 16 times its bytes, loaded and not read
+// by any earlier Mmad. A plain vector has no use for the others. Inside one fractal a row and a plain vector are the
+// same.
 bool Checker::IsVectorInFractals(const Current &current, const Access *accesses, int count) const
 {
     constexpr int L0A = static_cast<int>(Memory::L0A);
-    const auto writerAt = [&](uint64_t address) {
-        LocalShadow &shadow = current.core->shadows[L0A];
-        const ShadowBlock &block = *shadow.BlocksAt(address, MEMORY_CAPACITY[L0A]);
-        return block.bytes == nullptr ? block.cell.write : block.bytes[address % SHADOW_BLOCK].write;
+    constexpr uint64_t FRACTAL_BYTES = 512;
+    const auto isForThis = [&](uint64_t address) {
+        const ShadowBlock &block = *current.core->shadows[L0A].BlocksAt(address, MEMORY_CAPACITY[L0A]);
+        const Cell &cell = block.bytes == nullptr ? block.cell : block.bytes[address % SHADOW_BLOCK];
+        const bool isLoaded = cell.write > BY_HOST && (log[cell.write].flags & CLEARS) == 0;
+        const auto isOther = [&](InstructionId reader) { return reader != 0 && reader != current.id; };
+        return isLoaded && std::none_of(std::begin(cell.read), std::end(cell.read), isOther);
     };
     for (int i = 0; i < count; i++) {
         const Region &region = accesses[i].region;
@@ -30,8 +35,12 @@ bool Checker::IsVectorInFractals(const Current &current, const Access *accesses,
         if (accesses[i].memory != Memory::L0A || accesses[i].kind != AccessKind::READ || bytes <= SHADOW_BLOCK) {
             continue;
         }
-        const uint64_t end = accesses[i].address + (bytes + SHADOW_BLOCK - 1) / SHADOW_BLOCK * SHADOW_BLOCK * 16;
-        return end <= MEMORY_CAPACITY[L0A] && writerAt(end - 1) == writerAt(accesses[i].address);
+        const uint64_t end = accesses[i].address + (bytes + SHADOW_BLOCK - 1) / SHADOW_BLOCK * FRACTAL_BYTES;
+        bool isWhole = end <= MEMORY_CAPACITY[L0A];
+        for (uint64_t fractal = accesses[i].address; isWhole && fractal < end; fractal += FRACTAL_BYTES) {
+            isWhole = isForThis(fractal);
+        }
+        return isWhole;
     }
     return false;
 }
@@ -40,6 +49,9 @@ void Checker::CheckSpecial(const Current &current, const Access *accesses, int c
 {
     if ((current.flags & CACHE_CLEAN) != 0) {
         CleanCacheLines(current, accesses, count);
+    }
+    if (current.pipe == V_PIPE) {
+        CheckVector(current, accesses, count);
     }
     if ((current.flags & UNIT_FLAG) != 0) {
         CheckUnitFlags(current, accesses, count);

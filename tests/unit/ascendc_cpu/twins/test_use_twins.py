@@ -91,11 +91,6 @@ CUBE_MISTAKES = {
 MISSED = {
     "FIELD_CAST_OLD_STYLE": "of the ways to convert a number only static_cast is looked at",
     "FIELD_CONVERTED": "of the ways to convert a number only static_cast is looked at",
-    "STALE_LINE": "a scalar read of a line that was in the cache before a DMA changed it is accepted",
-    "DST_BLOCK_STRIDE": "a destination block stride of 0 is undefined, and accepted",
-    "OVERLAP": "source and destination of a repeat that overlap in part are accepted",
-    "OVERLAP_NEXT": "a repeat that reads what the one before has written is accepted",
-    "GEMV_TWO_LOADS": "fractals in L0A are noticed only where one LoadData brings several",
 }
 
 
