@@ -11,8 +11,6 @@ using namespace ascendc_cpu;
 
 namespace {
 
-constexpr uint64_t MAX_DIMS = 25; // gert::Shape
-
 void CheckDims(const char *argument, const int64_t *dims, uint64_t number)
 {
     if ((dims == nullptr && number > 0) || number > MAX_DIMS) {
@@ -33,15 +31,15 @@ void CheckDims(const char *argument, const int64_t *dims, uint64_t number)
     }
 }
 
-std::vector<int64_t> DenseStrides(const std::vector<int64_t> &dims)
+void SetDenseStrides(TensorView &view)
 {
-    std::vector<int64_t> strides(dims.size());
+    int64_t strides[MAX_DIMS];
     int64_t stride = 1;
-    for (size_t i = dims.size(); i-- > 0;) {
+    for (size_t i = view.dims.size(); i-- > 0;) {
         strides[i] = stride;
-        stride *= std::max<int64_t>(dims[i], 1);
+        stride *= std::max<int64_t>(view.dims[i], 1);
     }
-    return strides;
+    view.strides.assign(strides, strides + view.dims.size());
 }
 
 template <typename Array, typename T>
@@ -70,7 +68,7 @@ aclnnStatus NullArgument(const char *function)
     return ACLNN_ERR_PARAM_NULLPTR;
 }
 
-aclnnStatus CopyOut(const char *function, const std::vector<int64_t> &list, int64_t **values, uint64_t *number)
+aclnnStatus CopyOut(const char *function, const DimList &list, int64_t **values, uint64_t *number)
 {
     if (values == nullptr || number == nullptr) {
         return NullArgument(function);
@@ -113,20 +111,21 @@ aclTensor *aclCreateTensor(const int64_t *viewDims, uint64_t viewDimsNum, aclDat
             throw HostError(ACLNN_ERR_PARAM_INVALID,
                             "aclCreateTensor: dataType: got " + std::to_string(static_cast<int>(dataType)));
         }
-        TensorView view;
-        view.dims.assign(viewDims, viewDims + viewDimsNum);
-        view.storageDims.assign(storageDims, storageDims + storageDimsNum);
-        view.strides = DenseStrides(view.dims);
+        const auto view = std::make_shared<TensorView>();
+        view->dims.assign(viewDims, viewDims + viewDimsNum);
+        view->storageDims.assign(storageDims, storageDims + storageDimsNum);
         if (stride != nullptr) {
-            view.strides.assign(stride, stride + viewDimsNum);
+            view->strides.assign(stride, stride + viewDimsNum);
+        } else {
+            SetDenseStrides(*view);
         }
-        view.offset = offset;
-        view.dataType = dataType;
-        view.format = format;
-        view.data = static_cast<uint8_t *>(tensorData);
+        view->offset = offset;
+        view->dataType = dataType;
+        view->format = format;
+        view->data = static_cast<uint8_t *>(tensorData);
         tensor = new aclTensor;
         tensor->kind = AclKind::TENSOR;
-        tensor->view = std::move(view);
+        tensor->view = view;
     });
     return tensor;
 }
@@ -189,39 +188,39 @@ aclnnStatus aclDestroyBoolArray(const aclBoolArray *array)
 aclnnStatus aclGetViewShape(const aclTensor *tensor, int64_t **viewDims, uint64_t *viewDimsNum)
 {
     return tensor == nullptr ? NullArgument("aclGetViewShape")
-                             : CopyOut("aclGetViewShape", tensor->view.dims, viewDims, viewDimsNum);
+                             : CopyOut("aclGetViewShape", tensor->view->dims, viewDims, viewDimsNum);
 }
 
 aclnnStatus aclGetStorageShape(const aclTensor *tensor, int64_t **storageDims, uint64_t *storageDimsNum)
 {
     return tensor == nullptr ? NullArgument("aclGetStorageShape")
-                             : CopyOut("aclGetStorageShape", tensor->view.storageDims, storageDims, storageDimsNum);
+                             : CopyOut("aclGetStorageShape", tensor->view->storageDims, storageDims, storageDimsNum);
 }
 
 aclnnStatus aclGetViewStrides(const aclTensor *tensor, int64_t **stridesValue, uint64_t *stridesNum)
 {
     return tensor == nullptr ? NullArgument("aclGetViewStrides")
-                             : CopyOut("aclGetViewStrides", tensor->view.strides, stridesValue, stridesNum);
+                             : CopyOut("aclGetViewStrides", tensor->view->strides, stridesValue, stridesNum);
 }
 
 aclnnStatus aclGetViewOffset(const aclTensor *tensor, int64_t *offset)
 {
-    return Give("aclGetViewOffset", tensor, offset, [&] { return tensor->view.offset; });
+    return Give("aclGetViewOffset", tensor, offset, [&] { return tensor->view->offset; });
 }
 
 aclnnStatus aclGetFormat(const aclTensor *tensor, aclFormat *format)
 {
-    return Give("aclGetFormat", tensor, format, [&] { return tensor->view.format; });
+    return Give("aclGetFormat", tensor, format, [&] { return tensor->view->format; });
 }
 
 aclnnStatus aclGetDataType(const aclTensor *tensor, aclDataType *dataType)
 {
-    return Give("aclGetDataType", tensor, dataType, [&] { return tensor->view.dataType; });
+    return Give("aclGetDataType", tensor, dataType, [&] { return tensor->view->dataType; });
 }
 
 aclnnStatus aclGetRawTensorAddr(const aclTensor *tensor, void **addr)
 {
-    return Give("aclGetRawTensorAddr", tensor, addr, [&] { return tensor->view.data; });
+    return Give("aclGetRawTensorAddr", tensor, addr, [&] { return tensor->view->data; });
 }
 
 aclnnStatus aclGetIntArraySize(const aclIntArray *array, uint64_t *size)

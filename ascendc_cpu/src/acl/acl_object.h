@@ -4,7 +4,9 @@
 // untyped argument lists of generated code can be told apart.
 #ifndef ASCENDC_CPU_ACL_OBJECT_H
 #define ASCENDC_CPU_ACL_OBJECT_H
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 #include "acl/acl_base.h"
 #include "aclnn/acl_meta.h"
@@ -17,11 +19,48 @@ struct AclObject {
     AclKind kind;
 };
 
-// What an aclTensor says about its data; copied into an executor, so the aclTensor may go away before the second phase.
+constexpr uint64_t MAX_DIMS = 25; // gert::Shape
+
+// Numbers of the dimensions of a tensor, kept inline.
+class DimList {
+public:
+    void assign(const int64_t *from, const int64_t *to)
+    {
+        count = static_cast<size_t>(to - from);
+        std::copy(from, to, values);
+    }
+    void assign(size_t number, int64_t value)
+    {
+        count = number;
+        std::fill(values, values + number, value);
+    }
+    size_t size() const
+    {
+        return count;
+    }
+    const int64_t *begin() const
+    {
+        return values;
+    }
+    const int64_t *end() const
+    {
+        return values + count;
+    }
+    int64_t operator[](size_t index) const
+    {
+        return values[index];
+    }
+
+private:
+    size_t count = 0;
+    int64_t values[MAX_DIMS] = {};
+};
+
+// What an aclTensor says about its data; executors share it, so the aclTensor may go away before the second phase.
 struct TensorView {
-    std::vector<int64_t> dims;
-    std::vector<int64_t> strides; // elements
-    std::vector<int64_t> storageDims;
+    DimList dims;
+    DimList strides; // elements
+    DimList storageDims;
     int64_t offset = 0; // elements
     aclDataType dataType = ACL_DT_UNDEFINED;
     aclFormat format = ACL_FORMAT_ND;
@@ -39,7 +78,7 @@ void CopyToDense(const TensorView &view, uint8_t *dense);
 } // namespace ascendc_cpu
 
 struct aclTensor : ascendc_cpu::AclObject {
-    ascendc_cpu::TensorView view;
+    std::shared_ptr<const ascendc_cpu::TensorView> view;
 };
 
 struct aclScalar : ascendc_cpu::AclObject {

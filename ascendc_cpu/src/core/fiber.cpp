@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// makecontext enters the stack once; _setjmp and _longjmp change between stacks afterwards. swapcontext would do it
-// all, at the price of a system call for the signal mask each time, about 0.4 us a change.
+// makecontext enters a stack once; _setjmp and _longjmp change between stacks afterwards. swapcontext would do it all,
+// at the price of a system call for the signal mask each time, about 0.4 us a change.
 #undef _FORTIFY_SOURCE // its _longjmp refuses to change stacks
 #include "fiber.h"
 #include <ucontext.h>
@@ -10,6 +10,8 @@ namespace ascendc_cpu {
 
 void Fiber::Start(uint8_t *newStack, size_t newStackBytes, void (*newBody)(void *), void *newArgument)
 {
+    isEntered = isIdle && stack == newStack;
+    isIdle = false;
     stack = newStack;
     stackBytes = newStackBytes;
     body = newBody;
@@ -20,9 +22,11 @@ void Fiber::Start(uint8_t *newStack, size_t newStackBytes, void (*newBody)(void 
 void Fiber::Enter(unsigned high, unsigned low)
 {
     Fiber &fiber = *reinterpret_cast<Fiber *>((static_cast<uint64_t>(high) << 32) | low);
-    void (*body)(void *) = fiber.body;
-    fiber.body = nullptr;
-    body(fiber.argument);
+    for (;;) {
+        fiber.body(fiber.argument);
+        fiber.isIdle = true;
+        fiber.Suspend();
+    }
 }
 
 void Fiber::Resume()
@@ -30,9 +34,10 @@ void Fiber::Resume()
     if (_setjmp(host) != 0) {
         return;
     }
-    if (body == nullptr) {
+    if (isEntered) {
         _longjmp(self, 1);
     }
+    isEntered = true;
     ucontext_t context;
     getcontext(&context);
     context.uc_stack.ss_sp = stack;

@@ -11,9 +11,10 @@ namespace ascendc_cpu {
 
 class Fiber {
 public:
-    // body never returns: it leaves through Suspend.
+    // A stack whose last body has returned is entered anew without a system call. A fiber that runs may be dropped.
     void Start(uint8_t *stack, size_t stackBytes, void (*body)(void *), void *argument);
-    // Run the fiber until it suspends. Not inlined: the caller must not keep addresses of thread-local data across it.
+    // Run the fiber until it suspends or its body returns. Not inlined: the caller must not keep addresses of
+    // thread-local data across it.
     __attribute__((noinline)) void Resume();
     // From inside the fiber: back to whoever resumed it.
     __attribute__((noinline)) void Suspend();
@@ -25,8 +26,10 @@ private:
     jmp_buf host;
     uint8_t *stack = nullptr;
     size_t stackBytes = 0;
-    void (*body)(void *) = nullptr; // null once entered
+    void (*body)(void *) = nullptr;
     void *argument = nullptr;
+    bool isEntered = false; // `self` says where to go on
+    bool isIdle = false;    // body has returned, the stack waits in Enter
 };
 
 } // namespace ascendc_cpu

@@ -32,7 +32,6 @@ void FiberMain(void *argument)
     GroupCore &core = *static_cast<GroupCore *>(argument);
     RunKernel(core);
     core.isDone = true;
-    AbandonFiber();
 }
 
 void InitCore(Group &group, int index, CoreType type, int subBlock)

@@ -49,16 +49,17 @@ std::string ListOf(const std::vector<const KernelRecord *> &records)
     return list.empty() ? " nothing" : list;
 }
 
-void CheckSides(const Kernel &kernel, const std::string &name)
+void CheckSides(const Kernel &kernel, const char *op, const char *column, uint64_t key)
 {
     const bool needsAic = kernel.type != KernelType::AIV_ONLY;
     const bool needsAiv = kernel.type != KernelType::AIC_ONLY;
     if ((needsAic && kernel.aic == nullptr) || (needsAiv && kernel.aiv == nullptr)) {
-        throw KernelError("kernel " + name + ": its " + (kernel.aic == nullptr ? "AIC" : "AIV") + " side is missing");
+        throw KernelError("kernel " + Describe(op, column, key) + ": its " + (kernel.aic == nullptr ? "AIC" : "AIV") +
+                          " side is missing");
     }
     if (kernel.aic != nullptr && kernel.aiv != nullptr &&
         (kernel.aic->type != kernel.aiv->type || kernel.aic->argCount != kernel.aiv->argCount)) {
-        throw KernelError("kernel " + name + ": its two sides differ in kernel type or arguments");
+        throw KernelError("kernel " + Describe(op, column, key) + ": its two sides differ in kernel type or arguments");
     }
 }
 
@@ -77,14 +78,18 @@ void UnregisterKernel(const KernelRecord *record)
     records.erase(std::remove(records.begin(), records.end(), record), records.end());
 }
 
+bool HasKernels(const char *op)
+{
+    std::lock_guard<std::mutex> lock(RuntimeMutex());
+    const auto isOf = [op](const KernelRecord *record) { return strcmp(record->op, op) == 0; };
+    return std::any_of(Records().begin(), Records().end(), isOf);
+}
+
 std::vector<const KernelRecord *> KernelsOf(const char *op)
 {
-    std::vector<const KernelRecord *> kernels;
-    for (const KernelRecord *record : Snapshot()) {
-        if (strcmp(record->op, op) == 0) {
-            kernels.push_back(record);
-        }
-    }
+    std::vector<const KernelRecord *> kernels = Snapshot();
+    const auto isOther = [op](const KernelRecord *record) { return strcmp(record->op, op) != 0; };
+    kernels.erase(std::remove_if(kernels.begin(), kernels.end(), isOther), kernels.end());
     return kernels;
 }
 
@@ -108,7 +113,7 @@ Kernel FindKernel(const char *op, const char *column, uint64_t key)
     if (kernel.aic == nullptr && kernel.aiv == nullptr) {
         throw KernelError("no kernel " + Describe(op, column, key) + "; registered:" + ListOf(records));
     }
-    CheckSides(kernel, Describe(op, column, key));
+    CheckSides(kernel, op, column, key);
     return kernel;
 }
 

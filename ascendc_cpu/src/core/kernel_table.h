@@ -23,6 +23,7 @@ struct Kernel {
     }
 };
 
+bool HasKernels(const char *op);
 // All kernel objects of an operator.
 std::vector<const KernelRecord *> KernelsOf(const char *op);
 // Throws KernelError naming what is registered when there is no such kernel, when a side is missing or registered

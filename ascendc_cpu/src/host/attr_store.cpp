@@ -27,15 +27,15 @@ AttrStore::Entry::Entry(AttrValue attrValue) : value(std::move(attrValue))
 
 void AttrStore::Add(AttrValue value)
 {
-    entries.push_back(std::make_unique<Entry>(std::move(value)));
+    entries.emplace_back(std::move(value));
 }
 
 const void *AttrStore::FindValue(size_t index, AttrKind kind) const
 {
-    if (index >= entries.size() || KindOf(entries[index]->value) != kind) {
+    if (index >= entries.size() || KindOf(entries[index].value) != kind) {
         return nullptr;
     }
-    const Entry &entry = *entries[index];
+    const Entry &entry = entries[index];
     switch (kind) {
     case AttrKind::BOOL:
         return &std::get<bool>(entry.value);

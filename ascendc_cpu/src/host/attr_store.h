@@ -3,7 +3,6 @@
 // The attribute values of one call, behind gert::RuntimeAttrs.
 #ifndef ASCENDC_CPU_HOST_ATTR_STORE_H
 #define ASCENDC_CPU_HOST_ATTR_STORE_H
-#include <memory>
 #include <vector>
 #include "op_schema.h"
 
@@ -11,6 +10,10 @@ namespace ascendc_cpu {
 
 class AttrStore : public gert::RuntimeAttrs {
 public:
+    void Reserve(size_t count)
+    {
+        entries.reserve(count);
+    }
     void Add(AttrValue value);
     size_t Size() const
     {
@@ -19,7 +22,7 @@ public:
     const void *FindValue(size_t index, AttrKind kind) const;
 
 private:
-    // The list views point into `value`, so entries do not move.
+    // The list views point to what the list in `value` owns, which stays where it is when an entry moves.
     struct Entry {
         explicit Entry(AttrValue attrValue);
         AttrValue value;
@@ -27,7 +30,7 @@ private:
         gert::TypedContinuousVector<float> floats{nullptr, 0, 0};
         gert::TypedContinuousVector<int64_t> ints{nullptr, 0, 0};
     };
-    std::vector<std::unique_ptr<Entry>> entries;
+    std::vector<Entry> entries;
 };
 
 } // namespace ascendc_cpu

@@ -12,12 +12,16 @@ namespace ascendc_cpu {
 
 // A tensor argument: a view, owning the values when it came as an array.
 struct Binding {
-    bool present = false;
-    TensorView view;
+    std::shared_ptr<const TensorView> view; // null: absent
     std::vector<uint8_t> values;
+
+    bool Present() const
+    {
+        return view != nullptr;
+    }
 };
 
-// Shape and type of the view, without data.
+// Shape and type of the view of a tensor that is there, without data.
 NodeTensor ToNodeTensor(const Binding &binding);
 
 struct CallArguments {

@@ -15,54 +15,66 @@ namespace {
     throw HostError(ACLNN_ERR_PARAM_INVALID, schema.type + ": " + text);
 }
 
+// A tensor parameter in the texts of errors: "input query".
+struct ParamName {
+    const OpSchema &schema;
+    const char *direction;
+    const ParamSchema &param;
+    const char *role = ""; // follows the name
+
+    [[noreturn]] void Refuse(int status, const std::string &text) const
+    {
+        throw HostError(status, schema.type + ": " + direction + " " + param.name + role + text);
+    }
+};
+
 template <typename Array>
 void BindArray(Binding &binding, const AclObject *object, aclDataType dataType)
 {
     const auto &values = static_cast<const Array *>(object)->values;
     const auto *bytes = reinterpret_cast<const uint8_t *>(values.data());
     binding.values.assign(bytes, bytes + values.size() * sizeof(values[0]));
-    binding.view.dims = {static_cast<int64_t>(values.size())};
-    binding.view.strides = {1};
-    binding.view.storageDims = binding.view.dims;
-    binding.view.dataType = dataType;
-    binding.view.data = binding.values.data();
+    const auto view = std::make_shared<TensorView>();
+    view->dims.assign(1, static_cast<int64_t>(values.size()));
+    view->strides.assign(1, 1);
+    view->storageDims = view->dims;
+    view->dataType = dataType;
+    view->data = binding.values.data();
+    binding.view = view;
 }
 
 bool IsPlainFormat(aclFormat format)
 {
-    static const std::set<int> PLAIN = {ACL_FORMAT_ND,  ACL_FORMAT_NCHW,  ACL_FORMAT_NHWC,  ACL_FORMAT_HWCN,
-                                        ACL_FORMAT_NCL, ACL_FORMAT_NCDHW, ACL_FORMAT_NDHWC, ACL_FORMAT_NC};
-    return PLAIN.count(format) > 0;
+    static constexpr aclFormat PLAIN[] = {ACL_FORMAT_ND,  ACL_FORMAT_NCHW,  ACL_FORMAT_NHWC,  ACL_FORMAT_HWCN,
+                                          ACL_FORMAT_NCL, ACL_FORMAT_NCDHW, ACL_FORMAT_NDHWC, ACL_FORMAT_NC};
+    return std::find(std::begin(PLAIN), std::end(PLAIN), format) != std::end(PLAIN);
 }
 
-void CheckView(const OpSchema &schema, const std::string &what, const TensorView &view, bool mayBeStrided,
-               bool needsData, const CallArguments &arguments)
+void CheckView(const ParamName &name, const TensorView &view, bool mayBeStrided, bool needsData, bool mayBeUnknown)
 {
     if (!IsPlainFormat(view.format)) {
-        Invalid(schema, what + ": got format " + std::to_string(static_cast<int>(view.format)) +
-                            ", allowed: ND and the plain formats");
+        name.Refuse(ACLNN_ERR_PARAM_INVALID, ": got format " + std::to_string(static_cast<int>(view.format)) +
+                                                 ", allowed: ND and the plain formats");
     }
     const bool unknown = std::any_of(view.dims.begin(), view.dims.end(), [](int64_t dim) { return dim < 0; });
-    if (unknown && !arguments.unknownDims) {
-        Invalid(schema, what + ": got an unknown dimension, allowed: known shapes");
+    if (unknown && !mayBeUnknown) {
+        name.Refuse(ACLNN_ERR_PARAM_INVALID, ": got an unknown dimension, allowed: known shapes");
     }
     if (!unknown && !mayBeStrided && !view.IsContiguous()) {
-        Invalid(schema, what + ": got a strided view, allowed: a contiguous tensor");
+        name.Refuse(ACLNN_ERR_PARAM_INVALID, ": got a strided view, allowed: a contiguous tensor");
     }
     if (needsData && view.data == nullptr && view.Elements() > 0) {
-        throw HostError(ACLNN_ERR_PARAM_NULLPTR, schema.type + ": " + what + ": its data is nullptr");
+        name.Refuse(ACLNN_ERR_PARAM_NULLPTR, ": its data is nullptr");
     }
 }
 
-void BindTensor(Binding &binding, const void *argument, const ParamSchema &param, const OpSchema &schema,
-                const std::string &what)
+void BindTensor(Binding &binding, const void *argument, const ParamName &name)
 {
     const auto *object = static_cast<const AclObject *>(argument);
     const bool isArray = object->kind != AclKind::TENSOR;
-    if (isArray && !param.valueDepend) {
-        Invalid(schema, what + ": got an array, allowed: a tensor");
+    if (isArray && !name.param.valueDepend) {
+        name.Refuse(ACLNN_ERR_PARAM_INVALID, ": got an array, allowed: a tensor");
     }
-    binding.present = true;
     switch (object->kind) {
     case AclKind::TENSOR:
         binding.view = static_cast<const aclTensor *>(object)->view;
@@ -79,7 +91,7 @@ void BindTensor(Binding &binding, const void *argument, const ParamSchema &param
     case AclKind::SCALAR:
         break;
     }
-    Invalid(schema, what + ": got a scalar, allowed: a tensor");
+    name.Refuse(ACLNN_ERR_PARAM_INVALID, ": got a scalar, allowed: a tensor");
 }
 
 std::vector<Binding> BindParams(const OpSchema &schema, const std::vector<ParamSchema> &params, const char *direction,
@@ -88,16 +100,16 @@ std::vector<Binding> BindParams(const OpSchema &schema, const std::vector<ParamS
     std::vector<Binding> bindings(params.size());
     for (size_t i = 0; list != nullptr && i < params.size(); i++) {
         const ParamSchema &param = params[i];
-        const std::string what = std::string(direction) + " " + param.name;
+        const ParamName name = {schema, direction, param};
         if (list[i] == nullptr) {
             if (param.IsRequired()) {
-                throw HostError(ACLNN_ERR_PARAM_NULLPTR, schema.type + ": " + what + " is required and got nullptr");
+                name.Refuse(ACLNN_ERR_PARAM_NULLPTR, " is required and got nullptr");
             }
             continue;
         }
-        BindTensor(bindings[i], list[i], param, schema, what);
-        CheckView(schema, what, bindings[i].view, param.autoContiguous, arguments.needsData || param.valueDepend,
-                  arguments);
+        BindTensor(bindings[i], list[i], name);
+        CheckView(name, *bindings[i].view, param.autoContiguous, arguments.needsData || param.valueDepend,
+                  arguments.unknownDims);
     }
     return bindings;
 }
@@ -108,24 +120,19 @@ using PresentList = std::vector<std::pair<const ParamSchema *, ge::DataType>>;
 void AddPresent(PresentList &present, const std::vector<ParamSchema> &params, const std::vector<Binding> &bindings)
 {
     for (size_t i = 0; i < params.size(); i++) {
-        if (bindings[i].present) {
-            present.emplace_back(&params[i], static_cast<ge::DataType>(bindings[i].view.dataType));
+        if (bindings[i].Present()) {
+            present.emplace_back(&params[i], static_cast<ge::DataType>(bindings[i].view->dataType));
         }
     }
 }
 
-size_t MatchColumn(const OpSchema &schema, const PresentList &present)
+[[noreturn]] void RefuseDataTypes(const OpSchema &schema, const PresentList &present)
 {
     std::set<std::string> supported;
     for (size_t column = 0; column < schema.Columns(); column++) {
-        bool matches = true;
         std::string description;
         for (const auto &[param, dataType] : present) {
-            matches = matches && param->dataTypes[column] == dataType;
             description += " " + param->name + "=" + DataTypeName(param->dataTypes[column]);
-        }
-        if (matches) {
-            return column;
         }
         supported.insert(description);
     }
@@ -138,6 +145,17 @@ size_t MatchColumn(const OpSchema &schema, const PresentList &present)
         text += "\n " + description;
     }
     Invalid(schema, text);
+}
+
+size_t MatchColumn(const OpSchema &schema, const PresentList &present)
+{
+    for (size_t column = 0; column < schema.Columns(); column++) {
+        const auto fits = [column](const auto &each) { return each.first->dataTypes[column] == each.second; };
+        if (std::all_of(present.begin(), present.end(), fits)) {
+            return column;
+        }
+    }
+    RefuseDataTypes(schema, present);
 }
 
 AttrValue ReadAttr(const OpSchema &schema, const AttrSchema &attr, const void *argument)
@@ -179,13 +197,12 @@ bool HostReads(const OpSchema &schema, const OpImpl &impl, size_t irIndex)
 
 NodeTensor ToNodeTensor(const Binding &binding)
 {
-    gert::Shape shape;
-    for (const int64_t dim : binding.view.dims) {
-        shape.AppendDim(dim);
-    }
     NodeTensor tensor;
-    tensor.SetShape(shape);
-    tensor.SetDataType(static_cast<ge::DataType>(binding.view.dataType));
+    for (const int64_t dim : binding.view->dims) {
+        tensor.tensor.MutableOriginShape().AppendDim(dim);
+        tensor.tensor.MutableStorageShape().AppendDim(dim);
+    }
+    tensor.SetDataType(static_cast<ge::DataType>(binding.view->dataType));
     return tensor;
 }
 
@@ -198,6 +215,7 @@ void Call::Bind(const std::string &opType, const CallArguments &arguments)
     inputs = BindParams(*schema, schema->inputs, "input", arguments.inputs, arguments);
     outputs = BindParams(*schema, schema->outputs, "output", arguments.outputs, arguments);
     PresentList present;
+    present.reserve(inputs.size() + outputs.size());
     AddPresent(present, schema->inputs, inputs);
     AddPresent(present, schema->outputs, outputs);
     column = MatchColumn(*schema, present);
@@ -206,19 +224,22 @@ void Call::Bind(const std::string &opType, const CallArguments &arguments)
     impl = FindImpl(opType);
     node.type = opType;
     node.platform = fe::PlatFormInfos(arguments.soc);
+    node.instanceOf.reserve(inputs.size());
+    node.inputs.reserve(present.size());
     for (size_t i = 0; i < inputs.size(); i++) {
-        node.instanceOf.push_back(inputs[i].present ? static_cast<int>(node.inputs.size()) : -1);
-        if (!inputs[i].present) {
+        node.instanceOf.push_back(inputs[i].Present() ? static_cast<int>(node.inputs.size()) : -1);
+        if (!inputs[i].Present()) {
             continue;
         }
         node.inputs.push_back(ToNodeTensor(inputs[i]));
         if (HostReads(*schema, impl, i)) {
-            CheckView(*schema, "input " + schema->inputs[i].name + ", read by the host", inputs[i].view, false, true,
-                      arguments);
-            node.inputs.back().tensor.SetHostData(inputs[i].view.Begin());
+            const ParamName name = {*schema, "input", schema->inputs[i], ", read by the host"};
+            CheckView(name, *inputs[i].view, false, true, arguments.unknownDims);
+            node.inputs.back().tensor.SetHostData(inputs[i].view->Begin());
         }
     }
     node.outputs.resize(outputs.size());
+    node.attrs.Reserve(schema->attrs.size());
     for (size_t i = 0; i < schema->attrs.size(); i++) {
         node.attrs.Add(ReadAttr(*schema, schema->attrs[i], arguments.attrs[i]));
     }

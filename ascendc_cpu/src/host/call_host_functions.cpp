@@ -121,18 +121,17 @@ void Call::Infer()
     for (NodeTensor &output : node.outputs) {
         output.SetShape(output.tensor.GetOriginShape());
     }
-    inferred = node.outputs;
+    inferred.swap(node.outputs);
+    node.outputs.reserve(outputs.size());
     for (size_t i = 0; i < outputs.size(); i++) {
-        if (outputs[i].present) {
-            node.outputs[i] = ToNodeTensor(outputs[i]);
-        }
+        node.outputs.push_back(outputs[i].Present() ? ToNodeTensor(outputs[i]) : inferred[i]);
     }
 }
 
 void Call::CheckOutputs() const
 {
     for (size_t i = 0; i < outputs.size() && impl.inferShape != nullptr; i++) {
-        if (outputs[i].present) {
+        if (outputs[i].Present()) {
             CheckOutput(*schema, schema->outputs[i], node.outputs[i], inferred[i]);
         }
     }
@@ -141,7 +140,7 @@ void Call::CheckOutputs() const
 bool Call::AllOutputsEmpty() const
 {
     for (const Binding &output : outputs) {
-        if (output.present && output.view.Elements() > 0) {
+        if (output.Present() && output.view->Elements() > 0) {
             return false;
         }
     }

@@ -22,14 +22,14 @@ const char *const NAME = "aclnnDropoutGenMaskV2";
 
 struct DropoutMaskExecutor : aclOpExecutor {
     KeepBits bits;
-    TensorView out;
+    std::shared_ptr<const TensorView> out;
 
     void Run(void *workspace, uint64_t workspaceSize) override;
 };
 
 void DropoutMaskExecutor::Run(void *, uint64_t)
 {
-    const int64_t blocks = out.Elements() / BLOCK_BYTES;
+    const int64_t blocks = out->Elements() / BLOCK_BYTES;
     const int64_t parts = (blocks + BLOCKS_AT_ONCE - 1) / BLOCKS_AT_ONCE;
     const int threads = ThreadsOfCall() > 0 ? ThreadsOfCall() : DefaultThreads();
     (void)SelectIsa();
@@ -37,7 +37,7 @@ void DropoutMaskExecutor::Run(void *, uint64_t)
     RunOnThreads(static_cast<int>(std::min<int64_t>(threads, parts)), [&] {
         for (int64_t part = next++; part < parts; part = next++) {
             g_isa->fillKeepBits(bits, part * BLOCKS_AT_ONCE, std::min((part + 1) * BLOCKS_AT_ONCE, blocks),
-                                out.Begin());
+                                out->Begin());
         }
     });
 }
@@ -101,7 +101,7 @@ aclnnStatus aclnnDropoutGenMaskV2GetWorkspaceSize(const aclIntArray *shape, doub
             Refuse(ACLNN_ERR_PARAM_INVALID, "probDataType: got " + std::to_string(static_cast<int>(probDataType)) +
                                                 ", allowed: ACL_FLOAT, ACL_FLOAT16, ACL_BF16");
         }
-        CheckOut(out->view, BytesOf(shape->values));
+        CheckOut(*out->view, BytesOf(shape->values));
         auto planned = std::make_unique<DropoutMaskExecutor>();
         planned->bits = {prob, static_cast<uint64_t>(seed), static_cast<uint64_t>(offset)};
         planned->out = out->view;

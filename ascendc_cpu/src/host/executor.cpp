@@ -39,6 +39,13 @@ struct KernelArguments {
     std::vector<uint8_t> isUnwritten;
     std::vector<uint8_t> isConstant;
 
+    explicit KernelArguments(size_t count)
+    {
+        addresses.reserve(count);
+        bytes.reserve(count);
+        isUnwritten.reserve(count);
+        isConstant.reserve(count);
+    }
     void Add(uint8_t *address, uint64_t size, bool unwritten)
     {
         addresses.push_back(address);
@@ -49,7 +56,7 @@ struct KernelArguments {
     void FindConstants()
     {
         for (size_t i = 0; i < addresses.size(); i++) {
-            bool constant = !isUnwritten[i];
+            bool constant = !isUnwritten[i] && bytes[i] > 0;
             for (size_t j = 0; constant && j < addresses.size(); j++) {
                 constant = !isUnwritten[j] || addresses[j] + bytes[j] <= addresses[i] ||
                            addresses[i] + bytes[i] <= addresses[j];
@@ -61,7 +68,8 @@ struct KernelArguments {
 
 uint64_t BytesOf(const Binding &tensor)
 {
-    return tensor.present ? static_cast<uint64_t>(tensor.view.Elements()) * aclDataTypeSize(tensor.view.dataType) : 0;
+    return tensor.Present() ? static_cast<uint64_t>(tensor.view->Elements()) * aclDataTypeSize(tensor.view->dataType)
+                            : 0;
 }
 
 struct KernelExecutor : aclOpExecutor {
@@ -103,12 +111,12 @@ void KernelExecutor::Plan(const char *opType, const CallArguments &arguments)
 uint8_t *KernelExecutor::InputAddress(size_t irIndex)
 {
     const Binding &input = call.inputs[irIndex];
-    if (!input.present || input.view.IsContiguous()) {
-        return input.present ? input.view.Begin() : nullptr;
+    if (!input.Present() || input.view->IsContiguous()) {
+        return input.Present() ? input.view->Begin() : nullptr;
     }
     auto &dense = denseInputs[irIndex];
     if (dense == nullptr) {
-        const uint64_t bytes = static_cast<uint64_t>(input.view.Elements()) * aclDataTypeSize(input.view.dataType);
+        const uint64_t bytes = BytesOf(input);
         dense.reset(static_cast<uint8_t *>(std::aligned_alloc(GM_ALIGNMENT, RoundUp(bytes))));
         if (dense == nullptr) {
             throw HostError(ACLNN_ERR_RUNTIME_ERROR, call.schema->type + ": out of memory for a contiguous copy of " +
@@ -116,7 +124,7 @@ uint8_t *KernelExecutor::InputAddress(size_t irIndex)
                                                          std::to_string(bytes) + " bytes");
         }
     }
-    CopyToDense(input.view, dense.get());
+    CopyToDense(*input.view, dense.get());
     return dense.get();
 }
 
@@ -145,12 +153,12 @@ void KernelExecutor::Run(void *workspace, uint64_t workspaceSize)
     const std::string &type = call.schema->type;
     LoadKernels(type);
     const std::string column = KernelColumn(*call.schema, call.column);
-    KernelArguments arguments;
+    KernelArguments arguments(call.inputs.size() + call.outputs.size() + 2);
     for (size_t i = 0; i < call.inputs.size(); i++) {
         arguments.Add(InputAddress(i), BytesOf(call.inputs[i]), false);
     }
     for (const Binding &output : call.outputs) {
-        arguments.Add(output.present ? output.view.Begin() : nullptr, BytesOf(output), true);
+        arguments.Add(output.Present() ? output.view->Begin() : nullptr, BytesOf(output), true);
     }
     arguments.Add(UserWorkspace(workspace, workspaceSize), userWorkspace, true);
     TilingAnswer &answer = call.node.answer;

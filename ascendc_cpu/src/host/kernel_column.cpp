@@ -1,8 +1,10 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel_column.h"
+#include <cstring>
 #include <map>
 #include <set>
+#include <strings.h>
 #include "../core/kernel_table.h"
 #include "status.h"
 
@@ -21,34 +23,26 @@ std::string ProjectedName(ge::DataType dataType)
     return found != NAMES.end() ? found->second : DataTypeName(dataType);
 }
 
-std::string UpperCase(std::string text)
+// Of the tensor whose name is `upperCase` in capitals; an output if an input has the same name.
+std::string DataTypeOf(const OpSchema &schema, size_t column, const std::string &upperCase)
 {
-    for (char &c : text) {
-        c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    }
-    return text;
-}
-
-std::map<std::string, ge::DataType> DataTypesByName(const OpSchema &schema, size_t column)
-{
-    std::map<std::string, ge::DataType> types;
-    for (const std::vector<ParamSchema> *params : {&schema.inputs, &schema.outputs}) {
+    for (const std::vector<ParamSchema> *params : {&schema.outputs, &schema.inputs}) {
         for (const ParamSchema &param : *params) {
-            types[UpperCase(param.name)] = param.dataTypes[column];
+            if (strcasecmp(param.name.c_str(), upperCase.c_str()) == 0) {
+                return ProjectedName(param.dataTypes[column]);
+            }
         }
     }
-    return types;
+    return "<no such tensor>";
 }
 
 // The OpDef column on the names, e.g. "float16_float32"; "any" for none.
-std::string Project(const std::map<std::string, ge::DataType> &types, const std::string &names)
+std::string Project(const OpSchema &schema, size_t column, const std::string &names)
 {
     std::string projection;
     for (size_t begin = 0; begin < names.size();) {
         const size_t comma = std::min(names.find(',', begin), names.size());
-        const auto type = types.find(names.substr(begin, comma - begin));
-        projection +=
-            (projection.empty() ? "" : "_") + (type != types.end() ? ProjectedName(type->second) : "<no such tensor>");
+        projection += (projection.empty() ? "" : "_") + DataTypeOf(schema, column, names.substr(begin, comma - begin));
         begin = comma + 1;
     }
     return projection.empty() ? "any" : projection;
@@ -56,19 +50,22 @@ std::string Project(const std::map<std::string, ge::DataType> &types, const std:
 
 } // namespace
 
-bool HasKernels(const std::string &opType)
-{
-    return !KernelsOf(opType.c_str()).empty();
-}
-
 std::string KernelColumn(const OpSchema &schema, size_t column)
 {
-    const std::map<std::string, ge::DataType> types = DataTypesByName(schema, column);
-    std::set<std::string> known;
-    for (const KernelRecord *kernel : KernelsOf(schema.type.c_str())) {
-        if (Project(types, kernel->dtypeNames) == kernel->column) {
-            return kernel->column;
+    const std::vector<const KernelRecord *> kernels = KernelsOf(schema.type.c_str());
+    const char *names = nullptr; // those of `projection`
+    std::string projection;
+    for (const KernelRecord *kernel : kernels) {
+        if (names == nullptr || strcmp(names, kernel->dtypeNames) != 0) {
+            names = kernel->dtypeNames;
+            projection = Project(schema, column, names);
         }
+        if (projection == kernel->column) {
+            return projection;
+        }
+    }
+    std::set<std::string> known;
+    for (const KernelRecord *kernel : kernels) {
         known.insert(std::string(" ") + kernel->dtypeNames + "=" + kernel->column);
     }
     std::string text = schema.type + ": no kernel for dtype column " + std::to_string(column) + "; registered:";

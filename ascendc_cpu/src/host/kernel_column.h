@@ -8,7 +8,6 @@
 
 namespace ascendc_cpu {
 
-bool HasKernels(const std::string &opType);
 // Name of the registered kernel column that agrees with the OpDef column. Throws HostError when there is none.
 std::string KernelColumn(const OpSchema &schema, size_t column);
 

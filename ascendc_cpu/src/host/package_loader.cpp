@@ -6,7 +6,7 @@
 #include <mutex>
 #include <set>
 #include <sys/utsname.h>
-#include "kernel_column.h"
+#include "../core/kernel_table.h"
 #include "op_registry.h"
 #include "status.h"
 
@@ -98,7 +98,7 @@ void LoadKernels(const std::string &opType)
 {
     Packages &packages = ThePackages();
     const std::lock_guard<std::mutex> lock(packages.loading);
-    if (!HasKernels(opType)) {
+    if (!HasKernels(opType.c_str())) {
         const std::string name = SnakeCase(opType);
         Load(opType, "op_impl/ai_core/tbe/kernel/cpu/" + name + "/lib" + name + "_kernels.so");
     }

@@ -91,11 +91,13 @@ extern "C" aclTensor *AscendcCpuCreateShape(const int64_t *dims, uint64_t dimsNu
         ReportError("AscendcCpuCreateShape: dimsNum: got " + std::to_string(dimsNum) + ", allowed: 0 to 25");
         return nullptr;
     }
+    const auto view = std::make_shared<TensorView>();
+    view->dims.assign(dims, dims + dimsNum);
+    view->strides.assign(dimsNum, 0);
+    view->dataType = static_cast<aclDataType>(dataType);
     auto *tensor = new aclTensor;
     tensor->kind = AclKind::TENSOR;
-    tensor->view.dims.assign(dims, dims + dimsNum);
-    tensor->view.strides.assign(dimsNum, 0);
-    tensor->view.dataType = static_cast<aclDataType>(dataType);
+    tensor->view = view;
     return tensor;
 }
 

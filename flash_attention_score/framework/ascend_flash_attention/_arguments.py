@@ -26,6 +26,8 @@ _TEXTS = {"softmax_layout"}
 
 def check_integer(name: str, value, allowed: range = INT64) -> int:
     """The value; torch's symbolic integers are passed through."""
+    if type(value) is int and allowed.start <= value < allowed.stop:  # nearly always, and cheap
+        return value
     if isinstance(value, torch.SymInt):
         return value
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
@@ -57,6 +59,8 @@ _CHECKS = {
     **dict.fromkeys(_NUMBERS, _check_number),
 }
 _OPTIONAL = _OPTIONAL_TENSORS | _OPTIONAL_INTEGERS | _OPTIONAL_TEXTS
+# Checks that a value of this very type passes.
+_PASSING = {_check_tensor: torch.Tensor, _check_text: str, _check_number: float}
 
 
 def checked(function):
@@ -64,16 +68,19 @@ def checked(function):
     parameters = inspect.signature(function).parameters
     names = tuple(parameters)
     checks = {
-        name: _CHECKS[name]
+        name: (_CHECKS[name], _PASSING.get(_CHECKS[name]), type(None) if name in _OPTIONAL else None)
         for name in names
         if name in _CHECKS and parameters[name].annotation is not inspect.Parameter.empty
     }
 
     @functools.wraps(function)
     def call(*arguments, **options):
-        for name, value in (*zip(names, arguments, strict=False), *options.items()):
-            if name in checks and not (value is None and name in _OPTIONAL):
-                checks[name](name, value)
+        for given in (zip(names, arguments, strict=False), options.items()):
+            for name, value in given:
+                if name in checks:
+                    check, passing, optional = checks[name]
+                    if type(value) is not passing and type(value) is not optional:
+                        check(name, value)
         return function(*arguments, **options)
 
     return call

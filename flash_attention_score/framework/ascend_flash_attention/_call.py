@@ -4,7 +4,9 @@
 
 from ascend_flash_attention import _dropout, _library
 from ascend_flash_attention._lists import integers, sequence_ends
-from ascend_flash_attention._shift import FIRST_SLOPE_TYPE, resolve_shift
+from ascend_flash_attention._shift import BEFORE_SCALE, FIRST_SLOPE_TYPE, resolve_shift
+
+_LISTS = ("prefix", "actual_seq_qlen", "actual_seq_kvlen", "q_start_idx", "kv_start_idx")
 
 
 def _statistics_layout(softmax_layout: str, layout: str) -> str:
@@ -16,34 +18,33 @@ def _statistics_layout(softmax_layout: str, layout: str) -> str:
     return "same_as_input" if softmax_layout else ""
 
 
-def operator_options(
-    query, key, layout: str, head_num: int, *, atten_mask=None, pse=None, pse_type=1, prefix=None,
-    actual_seq_qlen=None, actual_seq_kvlen=None, q_start_idx=None, kv_start_idx=None, softmax_layout="",
-    may_be_lengths=True, **others,
-) -> dict:  # fmt: skip
-    """Keyword arguments of the operators that are not None: lists read and checked, a float mask turned into pse, the
-    others as given.
+def operator_options(query, key, layout: str, head_num: int, arguments: dict) -> dict:
+    """Keyword arguments of the operators from those of torch_npu's functions that are not None: lists read and checked,
+    a float mask turned into pse, the others as given.
 
-    may_be_lengths: the lists come from a caller who may have mistaken lengths for cumulative ends.
+    may_be_lengths among them, by default True: the lists come from a caller who may have mistaken lengths for
+    cumulative ends.
     """
+    options = {name: value for name, value in arguments.items() if value is not None}
+    may_be_lengths = options.pop("may_be_lengths", True)
     if layout == "TND":
-        actual_seq_qlen, actual_seq_kvlen = sequence_ends(
-            actual_seq_qlen, actual_seq_kvlen, query.shape[0], key.shape[0], may_be_lengths
-        )
-    atten_mask, pse, pse_type = resolve_shift(query, key, layout, head_num, atten_mask, pse, pse_type)
-    options = {
-        "atten_mask": atten_mask,
-        "pse": pse,
-        "pse_type": pse_type,
-        "prefix": integers("prefix", prefix),
-        "actual_seq_qlen": integers("actual_seq_qlen", actual_seq_qlen),
-        "actual_seq_kvlen": integers("actual_seq_kvlen", actual_seq_kvlen),
-        "q_start_idx": integers("q_start_idx", q_start_idx),
-        "kv_start_idx": integers("kv_start_idx", kv_start_idx),
-        "softmax_layout": _statistics_layout(softmax_layout, layout),
-        **others,
-    }
-    return {name: value for name, value in options.items() if value is not None}
+        options["actual_seq_qlen"], options["actual_seq_kvlen"] = sequence_ends(
+            options.get("actual_seq_qlen"), options.get("actual_seq_kvlen"), query.shape[0], key.shape[0],
+            may_be_lengths,
+        )  # fmt: skip
+    if "pse" in options or "atten_mask" in options:
+        shift = resolve_shift(
+            query, key, layout, head_num, options.pop("atten_mask", None), options.pop("pse", None),
+            options.get("pse_type", BEFORE_SCALE),
+        )  # fmt: skip
+        given = zip(("atten_mask", "pse", "pse_type"), shift, strict=True)
+        options.update((name, value) for name, value in given if value is not None)
+    for name in _LISTS:
+        if name in options:
+            options[name] = integers(name, options[name])
+    if options.get("softmax_layout"):
+        options["softmax_layout"] = _statistics_layout(options["softmax_layout"], layout)
+    return options
 
 
 def count_scores(query, key, layout: str, head_num: int, options: dict) -> int:
@@ -56,12 +57,12 @@ def attend(
     query, key, value, head_num: int, layout: str, *, keep_prob=1.0, dropout_mask=None, seed=0, offset=0, **arguments
 ):
     """torch_npu's results: attention_out, softmax_max, softmax_sum, an empty tensor, seed, offset, numels."""
-    options = operator_options(query, key, layout, head_num, **arguments)
+    options = operator_options(query, key, layout, head_num, arguments)
     state = _dropout.rng_state(query, keep_prob, dropout_mask, seed, offset)
+    numels = count_scores(query, key, layout, head_num, options)
     results = _library.flash_attention_score(
         query, key, value, head_num, layout, keep_prob=keep_prob, drop_mask=dropout_mask, rng_state=state, **options
     )
-    numels = count_scores(query, key, layout, head_num, options)
     return (*results, query.new_empty(0), *_dropout.numbers_of(state), numels)
 
 
@@ -78,7 +79,7 @@ def attend_grad(
         raise ValueError(
             f"softmax_in must be None or the empty tensor that the forward returned, got {list(softmax_in.shape)}"
         )
-    options = operator_options(query, key, layout, head_num, **arguments)
+    options = operator_options(query, key, layout, head_num, arguments)
     state = None
     if keep_prob != 1:
         expected = count_scores(query, key, layout, head_num, options)

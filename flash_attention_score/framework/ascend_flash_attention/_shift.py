@@ -48,10 +48,13 @@ def resolve_shift(query, key, layout: str, head_num: int, atten_mask, pse, pse_t
         if is_float_mask(atten_mask):
             raise ValueError("a float atten_mask is not supported for input_layout TND: pass pse with pse_type 0")
         return atten_mask, pse, pse_type
+    has_float_mask = is_float_mask(atten_mask)
+    if pse is None and not has_float_mask:
+        return atten_mask, pse, pse_type
     full = score_shape(query, key, layout, head_num)
     if pse is not None and pse.dim() == 4:
         pse = _unexpanded(pse, full)
-    if not is_float_mask(atten_mask):
+    if not has_float_mask:
         return atten_mask, pse, pse_type
     mask = _unexpanded(_float_mask(atten_mask, query, full), full)
     if pse is None and pse_type in (AFTER_SCALE, BEFORE_SCALE):
