@@ -32,6 +32,10 @@ def lists_of(case, inputs):
     lists = {}
     if inputs.prefix is not None:
         lists["prefix"] = list(inputs.prefix)
+    if case.is_packed:
+        lists |= {
+            name: list(ends) for name, ends in zip(("actual_seq_qlen", "actual_seq_kvlen"), case.ends, strict=True)
+        }
     if case.pse is not None and case.pse.start != (0, 0):
         lists |= {name: [start] for name, start in zip(("q_start_idx", "kv_start_idx"), case.pse.start, strict=True)}
     return lists
@@ -44,6 +48,8 @@ class Attention(torch.nn.Module):
         super().__init__()
         self.options = {"head_num": case.n1, "input_layout": case.layout, "scale": case.scale, **case.sparse}
         self.options |= lists_of(case, inputs)
+        if case.like_input:
+            self.options["softmax_layout"] = "TND"
         if case.pse is not None:
             self.options["pse_type"] = case.pse.type
         self.extras = list(arguments(case, inputs))[3:]
@@ -62,6 +68,8 @@ def arguments(case, inputs):
 
 def _axes(case, names, fixed):
     """Dynamic dimensions of each argument: dimension -> B, S1 or S2. fixed: those that are not."""
+    if case.is_packed:
+        return [{} for _ in names]
     batch, length = {"SBH": (1, 0), "BNSD": (0, 2)}.get(case.layout, (0, 1))
     axes = dict(zip(TENSORS, ({batch: "B", length: name} for name in ("S1", "S2", "S2")), strict=True))
     for name, spec in (("atten_mask", case.mask), ("pse", case.pse)):
@@ -75,7 +83,7 @@ def export(case, seed, dynamo, opset, path):
 
     Returns the model.
     """
-    listed = case.prefix is not None
+    listed = bool(lists_of(case, make_inputs(case, seed)).keys() - {"q_start_idx", "kv_start_idx"})
     small = case if listed else dataclasses.replace(case, b=3, s1=5, s2=6)
     inputs = make_inputs(small, seed)
     given = arguments(small, inputs)
@@ -135,7 +143,7 @@ def check(exporter, opset, case, seed, path):
     # identities and constant lists at most
     assert len(our_nodes(model)) == 1 and {node.op_type for node in model.graph.node} <= ALLOWED_NODES
 
-    inputs = make_inputs(case, seed if case.prefix else seed + 1)
+    inputs = make_inputs(case, seed if case.prefix or case.is_packed else seed + 1)
     given = arguments(case, inputs)
     eager = Attention(case, inputs)(*given.values())
     fast = run(path, given, fa_onnx.session_options())

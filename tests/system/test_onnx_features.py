@@ -25,9 +25,33 @@ SLOPES = [
                     "pse": {"type": 2, "shape": ["B", "N"], "start": [1000, 0]}, "mask": {"shape": ["S1", "S2"]}}),
     ("traced", 20, {"layout": "BSND", "b": 3, "heads": [[6, 2]], "s": [[1, 77]], "pse": {"type": 3, "shape": ["N"]}}),
 ]  # fmt: skip
+RAGGED = [[17, 23], [0, 4], [9, 9], [5, 0], [30, 12]]
+FITTING = [[7, 20], [0, 0], [16, 33], [1, 1]]  # S1 <= S2
+PACKED = [
+    ("dynamo", 18, {"heads": [[4, 2]], "sequences": [RAGGED], "sparse": {"mode": 3}}),
+    ("dynamo", 20, {"dtype": "float16", "heads": 2, "sequences": [RAGGED], "tail": [[3, 6]], "like_input": True}),
+    ("traced", 17, {"heads": [[6, 2]], "sequences": [RAGGED], "tail": [[4, 0]], "sparse": {"mode": 2}}),
+    ("traced", 17, {"heads": 2, "sequences": [[*FITTING, [3, 9], [0, 5]]], "sparse": {"mode": 7, "next": -4}}),
+    ("traced", 18, {"heads": [[2, 1]], "sequences": [[[11, 20], [6, 9]]], "sparse": {"mode": 8, "next": 2}, "tail": 2}),
+    ("traced", 18, {"heads": 3, "sequences": [RAGGED], "sparse": {"mode": 4, "pre": 6, "next": 1}}),
+    ("traced", 19, {"heads": 1, "sequences": [RAGGED], "sparse": {"mode": 0, "pre": 5, "next": 3}}),
+    ("traced", 20, {"heads": [[4, 1]], "d": [[48, 16]], "sequences": [FITTING], "sparse": {"mode": 6}}),
+    ("traced", 18, {"heads": 2, "sequences": [RAGGED], "mask": {"shape": ["S1", "S2"]}, "sparse": {"mode": 1}}),
+    ("traced", 18, {"heads": 2, "sequences": [RAGGED], "mask": {"shape": ["T1", "T2"], "dtype": "uint8"}, "tail": 1}),
+    ("traced", 20, {"heads": 2, "sequences": [RAGGED], "mask": {"shape": ["B", "N", "S1", 1], "kind": "blind_rows"}}),
+    ("traced", 18, {"heads": [[4, 2]], "sequences": [RAGGED], "pse": {"type": 1, "shape": ["full"]}, "tail": 2}),
+    ("traced", 17, {"dtype": "float16", "heads": 2, "sequences": [RAGGED], "pse": {"type": 0, "shape": ["row"]},
+                    "sparse": {"mode": 3}, "like_input": True}),
+    ("dynamo", 18, {"heads": [[4, 2]], "sequences": [RAGGED],
+                    "pse": {"type": 3, "shape": ["B", "N"], "start": [2, 7]}}),
+    ("traced", 18, {"heads": 2, "sequences": [[[12, 20], [9, 9]]], "pse": {"type": 2, "shape": ["N"], "start": [8, 0]},
+                    "sparse": {"mode": 8, "next": 0}}),
+    ("traced", 18, {"heads": 2, "sequences": [RAGGED], "sink": True, "tail": 3}),
+]  # fmt: skip
+TND = [(exporter, opset, {"layout": "TND", **axes}) for exporter, opset, axes in PACKED]
 
 
 @pytest.mark.filterwarnings("ignore")  # the exporters' own
-@pytest.mark.parametrize("exporter, opset, case", configurations(PREFIX + SLOPES))
+@pytest.mark.parametrize("exporter, opset, case", configurations(PREFIX + SLOPES + TND))
 def test_exported_model_equals_pytorch(exporter, opset, case, seed, tmp_path):
     check(exporter, opset, case, seed, tmp_path / "model.onnx")

@@ -6,19 +6,19 @@ from ascend_flash_attention._shift import FIRST_SLOPE_TYPE
 from ascend_flash_attention.onnx._schema import INPUTS
 
 SPARSE_MODES = range(7)
+PACKED_SPARSE_MODES = (0, 1, 2, 3, 4, 6, 7, 8)
 PREFIX_MODES = (5, 6)
-LAYOUTS = ("BSH", "SBH", "BSND", "BNSD")
+LAYOUTS = ("BSH", "SBH", "BSND", "BNSD", "TND")
+_ENDS = ("actual_seq_qlen", "actual_seq_kvlen")
 _STARTS = ("q_start_idx", "kv_start_idx")
 # Arguments of the torch operator that are inputs of the node, and the names there of those that differ.
-LISTS = ("prefix", *_STARTS)
+LISTS = ("prefix", *_ENDS, *_STARTS)
 _TENSORS = ("atten_mask", "pse", "sink")
 _NAMES = {"pse": "real_shift"}
 # Argument -> why it is refused. None and an empty list count as absent.
 _NOT_YET = {
     "drop_mask": "dropout is not supported: export the model in eval mode",
     "padding_mask": "it is reserved; put padding into atten_mask, [B, 1, 1, S2]",
-    "actual_seq_qlen": "input_layout TND is not supported yet",
-    "actual_seq_kvlen": "input_layout TND is not supported yet",
     "query_rope": "rotary parts are not supported yet",
     "key_rope": "rotary parts are not supported yet",
     "rng_state": "dropout is not supported: export the model in eval mode",
@@ -82,7 +82,14 @@ def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
     values = {name: options.get(name, default) for name, default in DEFAULTS.items()}
     keep_prob, mode = values["keep_prob"], values["sparse_mode"]
     _require(keep_prob == 1, f"keep_prob must be 1, got {keep_prob}: dropout is not supported, export in eval mode")
-    _require(mode in SPARSE_MODES, f"sparse_mode must be 0 to 6, got {mode}")
+    packed = input_layout == "TND"
+    allowed = PACKED_SPARSE_MODES if packed else SPARSE_MODES
+    _require(
+        mode in allowed,
+        f"sparse_mode must be one of {', '.join(map(str, allowed))} for input_layout {input_layout}, got {mode}",
+    )
+    for name in _ENDS:
+        _require(_is_absent(options.get(name)) != packed, f"input_layout TND, and no other, needs {name}")
     _require(
         (mode in PREFIX_MODES) != _is_absent(options.get("prefix")),
         f"sparse_mode 5 and 6, and no other, need prefix, got sparse_mode {mode} and prefix {options.get('prefix')}",
@@ -97,7 +104,11 @@ def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
         len(starts[0]) == len(starts[1]) and (pse_type >= FIRST_SLOPE_TYPE or not any(sum(starts, []))),
         f"q_start_idx and kv_start_idx belong together, to pse_type 2 and 3, got {starts} and pse_type {pse_type}",
     )
-    _require(values["softmax_layout"] == "", f"softmax_layout must be empty, got {values['softmax_layout']!r}")
+    statistics = values["softmax_layout"]
+    _require(
+        statistics in (("", "same_as_input") if packed else ("",)),
+        f"softmax_layout must be empty or, for input_layout TND, same_as_input, got {statistics!r}",
+    )
     _require(head_num > 0, f"head_num must be > 0, got {head_num}")
     _require(input_layout in LAYOUTS, f"input_layout must be {', '.join(LAYOUTS)}, got {input_layout}")
     return {
@@ -109,6 +120,7 @@ def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
         "inner_precise": values["inner_precise"],
         "sparse_mode": mode,
         "pse_type": pse_type,
+        "softmax_out_layout": statistics,
     }
 
 

@@ -9,29 +9,32 @@ HEADER = """
     lowest = Constant <value_float = -3.4028234663852886e+38> ()
     largest = Constant <value_float = 3.4028234663852886e+38> ()
     nought = Constant <value_float = 0.0> ()
-    names = Constant <value_strings = ["BNSD", "BSND", "BSH", "SBH"]> ()
+    names = Constant <value_strings = ["BNSD", "BSND", "BSH", "SBH", "TND"]> ()
     own_name = Constant <value_string: string = @input_layout> ()
     own_names = Unsqueeze (own_name, zero)
     candidates = Concat <axis = 0> (names, own_names)
     u0, u1, numbers, u3 = Unique <sorted = 0> (candidates)
+    own_place = Constant <value_ints = [5]> ()
+    layout = Gather (numbers, own_place)
     four = Constant <value_ints = [4]> ()
-    layout = Gather (numbers, four)
+    packed = Equal (layout, four)
 """
 
 SIZES = """
     query_shape = Shape (query)
     key_shape = Shape (key)
     value_shape = Shape (value)
-    folded_table = Constant <value_ints = [0, 0, 1, 1]> ()
+    folded_table = Constant <value_ints = [0, 0, 1, 1, 0]> ()
     folded_number = Gather (folded_table, layout)
     folded = Cast <to = 9> (folded_number)
-    batch_table = Constant <value_ints = [0, 0, 0, 1]> ()
+    batch_table = Constant <value_ints = [0, 0, 0, 1, 0]> ()
     batch_axis = Gather (batch_table, layout)
-    length_table = Constant <value_ints = [2, 1, 1, 0]> ()
+    length_table = Constant <value_ints = [2, 1, 1, 0, 0]> ()
     length_axis = Gather (length_table, layout)
-    heads_table = Constant <value_ints = [1, 2, 0, 0]> ()
+    heads_table = Constant <value_ints = [1, 2, 0, 0, 1]> ()
     heads_axis = Gather (heads_table, layout)
-    b = Gather (query_shape, batch_axis)
+    batch_size = Gather (query_shape, batch_axis)
+    b = Where (packed, one, batch_size)
     s1 = Gather (query_shape, length_axis)
     s2 = Gather (key_shape, length_axis)
     n1_scalar = Constant <value_int: int = @head_num> ()
@@ -61,7 +64,7 @@ SIZES = """
     s2_inner = Where (bnsd, s2, one)
 """
 
-# Places of queries [S1, 1] and keys [S2].
+# Places of queries [S1, 1] and keys [S2]; groups [B, 1]: numbers of the batches, below group_limit.
 PLACES = """
     zero_scalar = Constant <value_int = 0> ()
     one_scalar = Constant <value_int = 1> ()
@@ -70,6 +73,11 @@ PLACES = """
     rows = Range (zero_scalar, s1_scalar, one_scalar)
     columns = Range (zero_scalar, s2_scalar, one_scalar)
     row_column = Unsqueeze (rows, one)
+    more_keys = Sub (s2, s1)
+    b_scalar = Squeeze (b, zero)
+    batches = Range (zero_scalar, b_scalar, one_scalar)
+    groups = Unsqueeze (batches, one)
+    group_limit = Identity (b)
 """
 
 SCORES = """
@@ -108,6 +116,11 @@ ROWS = """
     out = Where (blind, nought, divided_out)
 """
 
+STATISTICS = """
+    stored_max = Identity (row_max)
+    stored_sum = Identity (seen_sum)
+"""
+
 RESULTS = """
     out_places = Concat <axis = 0> (b, n1, s1_first, s1_middle, s1_inner, dv)
     out_6d = Reshape <allowzero = 1> (out, out_places)
@@ -116,9 +129,9 @@ RESULTS = """
     out_shape = Concat <axis = 0> (query_dims, out_width)
     out_float = Reshape <allowzero = 1> (out_layout, out_shape)
     attention_out = CastLike (out_float, query)
-    copies = Constant <value_ints = [1, 1, 1, 8]> ()
-    softmax_max = Expand (row_max, copies)
-    softmax_sum = Expand (seen_sum, copies)
+    copies = Constant <value_ints = [8]> ()
+    softmax_max = Expand (stored_max, copies)
+    softmax_sum = Expand (stored_sum, copies)
     nothing = ConstantOfShape (zero)
     softmax_out = CastLike (nothing, query)
 """

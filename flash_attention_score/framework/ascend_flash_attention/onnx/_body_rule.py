@@ -3,7 +3,7 @@
 """Parts of the function: which keys are hidden from a query."""
 
 # Key j is hidden from query i unless i + lo <= j <= i + hi; the limits are those of op_host/fa_mask_rule.cpp.
-RULE = """
+LIMITS = """
     mode_scalar = Constant <value_int: int = @sparse_mode> ()
     mode = Unsqueeze (mode_scalar, zero)
     pre_attribute = Constant <value_int: int = @pre_tockens> ()
@@ -14,21 +14,28 @@ RULE = """
     pre = Max (pre_limited, unbounded_below)
     next_limited = Min (next_attribute, unbounded)
     next = Max (next_limited, unbounded_below)
-    window_table = Constant <value_ints = [1, 0, 0, 0, 1, 0, 0]> ()
+    window_table = Constant <value_ints = [1, 0, 0, 0, 1, 0, 0, 0, 0]> ()
     window_number = Gather (window_table, mode)
     window = Cast <to = 9> (window_number)
-    causal_table = Constant <value_ints = [0, 0, 1, 1, 0, 1, 1]> ()
+    causal_table = Constant <value_ints = [0, 0, 1, 1, 0, 1, 1, 1, 1]> ()
     causal_number = Gather (causal_table, mode)
     causal = Cast <to = 9> (causal_number)
-    from_bottom_table = Constant <value_ints = [0, 0, 0, 1, 1, 1, 1]> ()
-    from_bottom = Gather (from_bottom_table, mode)
-    more_keys = Sub (s2, s1)
-    origin = Mul (more_keys, from_bottom)
+    from_bottom_table = Constant <value_ints = [0, 0, 0, 1, 1, 1, 1, 1, 0]> ()
+    from_bottom_of_mode = Gather (from_bottom_table, mode)
     minus_pre = Neg (pre)
     lo_top = Where (window, minus_pre, unbounded_below)
-    lo = Add (lo_top, origin)
     hi_plain = Where (causal, zero, unbounded)
-    hi_top = Where (window, next, hi_plain)
+    hi_of_mode = Where (window, next, hi_plain)
+"""
+
+NO_BAND = """
+    from_bottom = Identity (from_bottom_of_mode)
+    hi_top = Identity (hi_of_mode)
+"""
+
+DIAGONALS = """
+    origin = Mul (more_keys, from_bottom)
+    lo = Add (lo_top, origin)
     hi = Add (hi_top, origin)
     first_visible = Add (row_column, lo)
     last_visible = Add (row_column, hi)
@@ -37,24 +44,28 @@ RULE = """
 """
 
 NO_PREFIX = """
-    hidden_by_rule = Or (too_early, too_late)
+    hidden_by_mode = Or (too_early, too_late)
 """
 
 # The first prefix[b] keys are visible in any case. A call without prefix gives an empty list.
 PREFIX = """
-    no_prefix = Expand (zero, b)
-    all_prefixes = Concat <axis = 0> (prefix, no_prefix)
-    prefixes = Slice (all_prefixes, zero, b)
-    prefix_axes = Constant <value_ints = [1, 2, 3]> ()
-    prefix_column = Unsqueeze (prefixes, prefix_axes)
+    no_prefix = Expand (zero, group_limit)
+    prefixes = Concat <axis = 0> (prefix, no_prefix)
+    prefix_of_row = Gather (prefixes, groups)
+    prefix_axes = Constant <value_ints = [1, 3]> ()
+    prefix_column = Unsqueeze (prefix_of_row, prefix_axes)
     behind_prefix = GreaterOrEqual (columns, prefix_column)
     too_late_and_behind = And (too_late, behind_prefix)
-    hidden_by_rule = Or (too_early, too_late_and_behind)
+    hidden_by_mode = Or (too_early, too_late_and_behind)
+"""
+
+ONE_SEQUENCE = """
+    hidden_by_rule = Identity (hidden_by_mode)
 """
 
 # Only sparse_mode 0, 1 and 5 read the tensor.
-MASK_AND_RULE = """
-    read_table = Constant <value_ints = [1, 1, 0, 0, 0, 1, 0]> ()
+MASK_READ = """
+    read_table = Constant <value_ints = [1, 1, 0, 0, 0, 1, 0, 0, 0]> ()
     read_number = Gather (read_table, mode)
     read = Cast <to = 9> (read_number)
     mask_end = Where (read, unbounded, one)
@@ -62,7 +73,14 @@ MASK_AND_RULE = """
     mask_starts = Constant <value_ints = [0, 0]> ()
     mask_axes = Constant <value_ints = [-2, -1]> ()
     mask_read = Slice (atten_mask, mask_starts, mask_ends, mask_axes)
-    mask_bool = Cast <to = 9> (mask_read)
+"""
+
+MASK_PLACES = """
+    mask_placed = Identity (mask_read)
+"""
+
+MASK_AND_RULE = """
+    mask_bool = Cast <to = 9> (mask_placed)
     hidden_by_mask = And (mask_bool, read)
     hidden = Or (hidden_by_rule, hidden_by_mask)
 """

@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Parts of the function: what is added to the scores."""
 
+FULL_SHIFT = """
+    shift_float = Cast <to = 1> (real_shift)
+"""
+
 # pse_type 0: scale * QK + pse; 1: scale * (QK + pse)
 SHIFT = """
-    shift_float = Cast <to = 1> (real_shift)
     shift_type = Constant <value_int: int = @pse_type> ()
     after_scale_type = Constant <value_int = 0> ()
     after_scale = Equal (shift_type, after_scale_type)
@@ -31,6 +34,10 @@ NO_STARTS = """
     start = Identity (zero)
 """
 
+ONE_START = """
+    row_start = Identity (start)
+"""
+
 # pse_type 2: scale * QK - slope * distance, 3: with its root. [N1], [B, N1], or without elements for a call without.
 SLOPES = """
     given_slopes = Reshape (real_shift, last)
@@ -41,10 +48,15 @@ SLOPES = """
     flat_slopes = Slice (padded_slopes, zero, slope_count)
     slope_places = Concat <axis = 0> (last, n1)
     slopes = Reshape (flat_slopes, slope_places)
-    slope_axes = Constant <value_ints = [2, 3]> ()
-    slope_column = Unsqueeze (slopes, slope_axes)
+    slopes_shape = Shape (slopes)
+    slope_rows = Gather (slopes_shape, zero)
+    last_slope_row = Sub (slope_rows, one)
+    slope_groups = Min (groups, last_slope_row)
+    slopes_of_rows = Gather <axis = 0> (slopes, slope_groups)
+    slopes_by_head = Transpose <perm = [0, 2, 1]> (slopes_of_rows)
+    slope_column = Unsqueeze (slopes_by_head, last)
     steps = Sub (columns, row_column)
-    steps_from_start = Add (steps, start)
+    steps_from_start = Add (steps, row_start)
     distance_number = Abs (steps_from_start)
     distance = Cast <to = 1> (distance_number)
     distance_root = Sqrt (distance)

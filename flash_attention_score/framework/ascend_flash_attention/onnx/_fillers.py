@@ -8,7 +8,7 @@ from ascend_flash_attention.onnx._schema import DOMAIN, INPUTS, OP_TYPE
 
 NAMES = [name for name, *_ in INPUTS]
 # The operator takes a tensor without elements for none.
-LISTS = ("prefix", "q_start_idx", "kv_start_idx")
+LISTS = ("prefix", "actual_seq_qlen", "actual_seq_kvlen", "q_start_idx", "kv_start_idx")
 _COMPRESSED_KEYS = 2048  # of the masks of sparse modes that do not read them
 _COMPRESSED_ROWS = {6: 3072}  # by sparse_mode; others 2048
 _READ_MODES = (0, 1, 5)
@@ -46,7 +46,7 @@ def _shift(node: NodeProto, name: str) -> list[NodeProto]:
     return _constant(name, TensorProto.FLOAT, [1, 1], [0.0])
 
 
-def _no_slopes(node: NodeProto, name: str) -> list[NodeProto]:
+def _no_shift(node: NodeProto, name: str) -> list[NodeProto]:
     return _constant(name, TensorProto.FLOAT, [0], [])
 
 
@@ -58,12 +58,12 @@ _MAKERS = {"atten_mask": _mask, "real_shift": _shift} | dict.fromkeys(LISTS, _li
 FILLABLE = frozenset(_MAKERS)
 
 
-def fill(nodes, calls: list[NodeProto], inputs: frozenset[str], slopes: bool, prefix: str) -> None:
+def fill(nodes, calls: list[NodeProto], inputs: frozenset[str], empty_shift: bool, prefix: str) -> None:
     """Give the calls, all of the list `nodes`, those of the inputs that they lack, made by new nodes before them.
 
-    slopes: real_shift of the other calls is such. prefix: of the new values' names.
+    empty_shift: an absent real_shift has no elements, otherwise it is a 0. prefix: of the new values' names.
     """
-    makers = _MAKERS | ({"real_shift": _no_slopes} if slopes else {})
+    makers = _MAKERS | ({"real_shift": _no_shift} if empty_shift else {})
     for i, node in enumerate(calls):
         for name in sorted(inputs & FILLABLE):
             if given(node, name):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from onnx import FunctionProto, helper, parser
 
-from ascend_flash_attention.onnx import _body_layout, _body_rule, _body_shift, _body_softmax
+from ascend_flash_attention.onnx import _body_layout, _body_packed, _body_rule, _body_shift, _body_softmax
 from ascend_flash_attention.onnx._schema import ATTRIBUTES, DOMAIN, INPUTS, OP_TYPE, OUTPUTS, attribute_type
 
 MIN_OPSET = 17
@@ -21,37 +21,61 @@ MIN_OPSET = 17
 class Features:
     """What a function has to know.
 
-    inputs: those that every call gives; rule: some call's sparse_mode or window hides keys; slopes: real_shift is such.
+    inputs: those that every call gives. rule: some call's sparse_mode, window or packed sequences hide keys. slopes:
+    real_shift is such. packed: some call has input_layout TND.
     """
 
     inputs: frozenset[str]
     rule: bool
     slopes: bool
+    packed: bool
+
+
+def _rule(features: Features) -> list[str]:
+    """`hidden_by_rule`."""
+    band, apart = (
+        (_body_packed.BAND, _body_packed.APART) if features.packed else (_body_rule.NO_BAND, _body_rule.ONE_SEQUENCE)
+    )
+    prefix = _body_rule.PREFIX if "prefix" in features.inputs else _body_rule.NO_PREFIX
+    return [_body_rule.LIMITS, band, _body_rule.DIAGONALS, prefix, apart]
+
+
+def _scores(features: Features) -> list[str]:
+    """`scores`, those with what is added."""
+    if "real_shift" not in features.inputs:
+        return [_body_shift.NO_SHIFT]
+    if not features.slopes:
+        return [_body_packed.SHIFT if features.packed else _body_shift.FULL_SHIFT, _body_shift.SHIFT]
+    starts = _body_shift.STARTS if "q_start_idx" in features.inputs else _body_shift.NO_STARTS
+    return [starts, _body_packed.STARTS_OF_ROWS if features.packed else _body_shift.ONE_START, _body_shift.SLOPES]
+
+
+def _masked(features: Features) -> list[str]:
+    """`masked`, the scores with the lowest number where a key is hidden."""
+    if "atten_mask" not in features.inputs:
+        return [_body_rule.RULE_ONLY, _body_rule.SOME_HIDDEN] if features.rule else [_body_rule.NONE_HIDDEN]
+    if not features.rule:
+        return [_body_rule.MASK_ONLY, _body_rule.SOME_HIDDEN]
+    places = _body_packed.MASK_PLACES if features.packed else _body_rule.MASK_PLACES
+    return [_body_rule.MASK_READ, places, _body_rule.MASK_AND_RULE, _body_rule.SOME_HIDDEN]
+
+
+def _softmax(opset: int, features: Features) -> list[str]:
+    largest = _body_softmax.MAX_BY_INPUT if opset >= 18 else _body_softmax.MAX_BY_ATTRIBUTE
+    if "sink" in features.inputs:
+        return [largest, _body_softmax.SEEN, _body_softmax.SINK_MAX, _body_softmax.WEIGHTS, _body_softmax.SINK]
+    return [largest, _body_softmax.SEEN, _body_softmax.NO_SINK_MAX, _body_softmax.WEIGHTS, _body_softmax.NO_SINK]
 
 
 def _body(opset: int, features: Features) -> str:
-    def part(name: str, given: str, absent: str) -> str:
-        return given if name in features.inputs else absent
-
-    masked, rule = "atten_mask" in features.inputs, features.rule
+    by_layout = _body_packed if features.packed else _body_layout
     parts = [_body_layout.HEADER, _body_layout.SIZES, _body_layout.SCORES]
-    if rule or features.slopes:
-        parts.append(_body_layout.PLACES)
-    if features.slopes:
-        parts += [part("q_start_idx", _body_shift.STARTS, _body_shift.NO_STARTS), _body_shift.SLOPES]
-    else:
-        parts.append(part("real_shift", _body_shift.SHIFT, _body_shift.NO_SHIFT))
-    if rule:
-        parts += [_body_rule.RULE, part("prefix", _body_rule.PREFIX, _body_rule.NO_PREFIX)]
-    if masked:
-        parts.append(_body_rule.MASK_AND_RULE if rule else _body_rule.MASK_ONLY)
-    elif rule:
-        parts.append(_body_rule.RULE_ONLY)
-    parts.append(_body_rule.SOME_HIDDEN if masked or rule else _body_rule.NONE_HIDDEN)
-    parts.append(_body_softmax.MAX_BY_INPUT if opset >= 18 else _body_softmax.MAX_BY_ATTRIBUTE)
-    parts += [_body_softmax.SEEN, part("sink", _body_softmax.SINK_MAX, _body_softmax.NO_SINK_MAX)]
-    parts += [_body_softmax.WEIGHTS, part("sink", _body_softmax.SINK, _body_softmax.NO_SINK)]
-    return "".join([*parts, _body_layout.ROWS, _body_layout.RESULTS])
+    if features.rule or features.slopes:
+        parts.append(by_layout.PLACES)
+    if features.rule:
+        parts += _rule(features)
+    parts += [*_scores(features), *_masked(features), *_softmax(opset, features)]
+    return "".join([*parts, _body_layout.ROWS, by_layout.STATISTICS, _body_layout.RESULTS])
 
 
 def make_function(opset: int, features: Features) -> FunctionProto:

@@ -14,7 +14,7 @@ from ascend_flash_attention.onnx._schema import ATTRIBUTES, DOMAIN, MAX_TOKENS, 
 
 _TENSORS = frozenset({"query", "key", "value"})
 _ALL_OR_NONE = frozenset({"sink"})  # nothing stands for an absent one
-_START_LISTS = {"q_start_idx", "kv_start_idx"}
+_PAIRS = (frozenset({"actual_seq_qlen", "actual_seq_kvlen"}), frozenset({"q_start_idx", "kv_start_idx"}))
 _PORTABLE = _TENSORS | FILLABLE | _ALL_OR_NONE
 
 
@@ -58,24 +58,34 @@ def _hides(attributes: dict) -> bool:
     return mode > 1 or (mode == 0 and min(limits) < MAX_TOKENS)
 
 
+def _is_packed(attributes: dict) -> bool:
+    return attributes["input_layout"] == b"TND"
+
+
+def _kind_of_shift(attributes: dict) -> str:
+    if attributes["pse_type"] >= FIRST_SLOPE_TYPE:
+        return "slopes"
+    return "those of TND" if _is_packed(attributes) else "shifts of scores"
+
+
 def _features(calls: list[onnx.NodeProto]) -> Features:
     """What the calls have together. ValueError where one function cannot serve them."""
     attributes = [_complete_attributes(node) for node in calls]
     inputs = [_given_inputs(node) for node in calls]
     together = frozenset().union(*inputs)
-    if together & _START_LISTS:
-        together |= _START_LISTS
     for name in sorted(together & _ALL_OR_NONE):
         if not all(name in found for found in inputs):
             raise ValueError(f"a portable form needs {name} in every attention call of the model or in none")
-    kinds = {
-        each["pse_type"] >= FIRST_SLOPE_TYPE
-        for each, found in zip(attributes, inputs, strict=True)
-        if "real_shift" in found
-    }
-    if len(kinds) > 1:
-        raise ValueError("a portable form needs slopes or shifts of scores, not both in the calls of one model")
-    return Features(together, any(_hides(each) for each in attributes), True in kinds)
+    for lists in _PAIRS:
+        together |= lists if together & lists else frozenset()
+    packed = any(map(_is_packed, attributes))
+    kinds = {_kind_of_shift(each) for each, found in zip(attributes, inputs, strict=True) if "real_shift" in found}
+    if len(kinds) > 1 or (packed and "shifts of scores" in kinds):
+        raise ValueError(
+            "a portable form needs one kind of real_shift in the calls of a model: slopes, those of TND, or shifts of "
+            f"scores without TND calls, got {' and '.join(sorted(kinds))}{' beside TND' if packed else ''}"
+        )
+    return Features(together, packed or any(map(_hides, attributes)), "slopes" in kinds, packed)
 
 
 def _import_domain(imports) -> None:
@@ -100,7 +110,7 @@ def add_function(model: onnx.ModelProto) -> onnx.ModelProto:
         raise ValueError(f"the model has no {DOMAIN}::{OP_TYPE} node")
     features = _features(nodes)
     for i, (found, own) in enumerate(zip(lists, calls, strict=True)):
-        fill(found, own, features.inputs, features.slopes, f"{i}_")
+        fill(found, own, features.inputs, features.slopes or features.packed, f"{i}_")
     opset = next((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), 1)
     function = make_function(opset, features)
     del model.functions[:]

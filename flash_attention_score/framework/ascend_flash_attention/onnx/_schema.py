@@ -16,18 +16,21 @@ STATISTICS = 8  # equal copies of a row's max or sum
 _FLOATS = ["tensor(float)", "tensor(float16)", "tensor(bfloat16)"]
 # name, type, required, what it is
 INPUTS = (
-    ("query", "T", True, "BNSD [B, N1, S1, D], BSND [B, S1, N1, D], BSH [B, S1, N1*D] or SBH [S1, B, N1*D]"),
-    ("key", "T", True, "As query, with N2 heads and length S2; N1 is a multiple of N2"),
+    ("query", "T", True, "BNSD [B, N1, S1, D], BSND [B, S1, N1, D], BSH [B, S1, N1*D], SBH [S1, B, N1*D] or "
+                         "TND [T1, N1, D]"),
+    ("key", "T", True, "As query, with N2 heads and length S2 (T2); N1 is a multiple of N2"),
     ("value", "T", True, "As key; its head dim Dv is 1..D"),
     ("real_shift", "F", False, "Added to the scores: [B, N1, S1, S2], every dimension may be 1; T or float. "
+                                "TND: [N1 * sum of S2] or [N1 * sum of S1 * S2]. "
                                 "For pse_type 2 and 3 slopes, float [N1] or [B, N1]"),
     ("drop_mask", "tensor(uint8)", False, "Dropout; not supported yet"),
     ("padding_mask", "T", False, "Reserved"),
     ("atten_mask", "M", False, "Nonzero = hidden: [B, N1, S1, S2] or [S1, S2], every dimension may be 1. "
-                               "[2048, 2048] for sparse_mode 2, 3 and 4, [3072, 2048] for 6, where it is not needed"),
+                               "TND: with the longest sequence's S1 and S2, or [sum of S1, sum of S2]. "
+                               "[2048, 2048] for sparse_mode 2, 3, 4, 7 and 8, [3072, 2048] for 6, not needed there"),
     ("prefix", "tensor(int64)", False, "[B], the keys of each batch that every query sees, for sparse_mode 5 and 6"),
-    ("actual_seq_qlen", "tensor(int64)", False, "Not supported yet"),
-    ("actual_seq_kvlen", "tensor(int64)", False, "Not supported yet"),
+    ("actual_seq_qlen", "tensor(int64)", False, "TND: where each sequence ends in query, without a leading 0"),
+    ("actual_seq_kvlen", "tensor(int64)", False, "TND: where each ends in key and value"),
     ("q_start_idx", "tensor(int64)", False, "[1], number of the first query in distances of slopes, 0 without it"),
     ("kv_start_idx", "tensor(int64)", False, "[1], number of the first key in them"),
     ("d_scale_q", "tensor(float)", False, "Not supported"),
@@ -38,8 +41,8 @@ INPUTS = (
     ("sink", "tensor(float)", False, "[N1], a logit of each head without a value"),
 )  # fmt: skip
 OUTPUTS = (
-    ("softmax_max", "tensor(float)", "[B, N1, S1, 8]: largest visible score of a row, eight equal copies"),
-    ("softmax_sum", "tensor(float)", "[B, N1, S1, 8]: sum of exp(score - max) of a row"),
+    ("softmax_max", "tensor(float)", "[B, N1, S1, 8], [T1, N1, 8]: largest visible score of a row, eight equal copies"),
+    ("softmax_sum", "tensor(float)", "As softmax_max: sum of exp(score - max) of a row"),
     ("softmax_out", "T", "[0], reserved"),
     ("attention_out", "T", "Query's shape with Dv in place of D; a row that sees no key is 0"),
 )
@@ -50,16 +53,17 @@ ATTRIBUTES = {
     "pre_tockens": (MAX_TOKENS, "Window of sparse_mode 0 and 4: keys before the diagonal"),
     "next_tockens": (MAX_TOKENS, "Window of sparse_mode 0 and 4: keys after the diagonal"),
     "head_num": (None, "N1"),
-    "input_layout": (None, "BNSD, BSND, BSH or SBH"),
+    "input_layout": (None, "BNSD, BSND, BSH, SBH or TND"),
     "inner_precise": (0, "Without effect"),
     "sparse_mode": (0, "0 window from the top left, 1 all, 2 causal from the top left, 3 causal from the bottom right, "
-                       "4 window from the bottom right, 5 and 6 as 3 and the first prefix keys"),
+                       "4 window from the bottom right, 5 and 6 as 3 and the first prefix keys, "
+                       "7 and 8 TND cut in two at the last or first sequence"),
     "pse_type": (1, "1: real_shift is added before scaling, 0: after it. Slopes times 2: distances, 3: their roots are "
                      "subtracted"),
     "seed": (0, "Of dropout, without effect"),
     "offset": (0, "Of dropout, without effect"),
     "out_dtype": (0, "0: query's type"),
-    "softmax_out_layout": ("", "Empty"),
+    "softmax_out_layout": ("", "TND: same_as_input for max and sum token by token, empty for [N1, S1] of each"),
 }  # fmt: skip
 _REQUIRED_TYPES = {"head_num": AttributeProto.INT, "input_layout": AttributeProto.STRING}
 _PROTO_TYPES = {float: AttributeProto.FLOAT, int: AttributeProto.INT, str: AttributeProto.STRING}
@@ -117,13 +121,14 @@ def _infer(context) -> None:
     shapes = [list(t.shape.dim) if t.HasField("shape") else None for t in types]
     layout = context.get_attribute("input_layout").s.decode()
     head_num = context.get_attribute("head_num").i
-    rank = 3 if layout in ("BSH", "SBH") else 4
+    rank = 4 if layout in ("BSND", "BNSD") else 3
     attention = statistics = None
     if all(shape is not None and len(shape) == rank for shape in shapes):
         query, key, value = shapes
         batch, length = {"SBH": (1, 0), "BNSD": (0, 2)}.get(layout, (0, 1))
-        statistics = [query[batch], head_num, query[length], STATISTICS]
-        width = value[3] if rank == 4 else _folded_width(query, key, value, head_num)
+        rows = [query[0], head_num] if layout == "TND" else [query[batch], head_num, query[length]]
+        statistics = [*rows, STATISTICS]
+        width = _folded_width(query, key, value, head_num) if layout in ("BSH", "SBH") else value[-1]
         attention = [*query[:-1], width]
     results = ((TensorProto.FLOAT, statistics), (TensorProto.FLOAT, statistics), (types[0].elem_type, [0]),
                (types[0].elem_type, attention))  # fmt: skip

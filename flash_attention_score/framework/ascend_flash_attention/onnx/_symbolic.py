@@ -67,8 +67,9 @@ def _set_types(results, query, value, layout: str, head_num: int) -> None:
     folded = layout in ("BSH", "SBH")
     attention.setType(query.type().with_sizes([*sizes[:-1], None if folded else value_sizes[-1]]))
     batch, length = {"SBH": (1, 0), "BNSD": (0, 2)}.get(layout, (0, 1))
+    rows = [sizes[0], head_num] if layout == "TND" else [sizes[batch], head_num, sizes[length]]
     for result in statistics:
-        dims = [sizes[batch], head_num, sizes[length], STATISTICS]
+        dims = [*rows, STATISTICS]
         result.setType(query.type().with_dtype(torch.float32).with_sizes(dims))
 
 
