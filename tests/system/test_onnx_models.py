@@ -107,7 +107,9 @@ def test_one_function_serves_calls_of_all_kinds(calls, rng):
 
 def test_slopes_beside_other_shifts_have_no_portable_form(rng):
     calls = Calls({"pse": SLOPES, "pse_type": 2}, {"pse": torch.zeros(S, S), "pse_type": 0})
-    with pytest.raises(ValueError, match="needs slopes or shifts of scores, not both in the calls of one model"):
+    with pytest.raises(
+        ValueError, match="one kind of real_shift in the calls of a model: .* got shifts of scores and slopes"
+    ):
         export(calls, tensors(rng)[:1])
     assert not export(calls, tensors(rng)[:1], portable=False).functions
 
@@ -173,9 +175,10 @@ REFUSED = [
     ({"padding_mask": torch.zeros(B, S)}, "padding_mask: it is reserved"),
     ({"prefix": [1, 2]}, "sparse_mode 5 and 6, and no other, need prefix, got sparse_mode 0 and prefix .1, 2."),
     ({"sparse_mode": 6}, "sparse_mode 5 and 6, and no other, need prefix, got sparse_mode 6 and prefix None"),
-    ({"actual_seq_qlen": [S]}, "actual_seq_qlen: input_layout TND is not supported yet"),
+    ({"actual_seq_qlen": [S]}, "input_layout TND, and no other, needs actual_seq_qlen"),
+    ({"softmax_layout": "same_as_input"}, "softmax_layout must be empty or, for input_layout TND, same_as_input"),
     ({"query_rope": torch.zeros(B, S, 8)}, "query_rope: rotary parts are not supported yet"),
-    ({"sparse_mode": 7}, "sparse_mode must be 0 to 6, got 7"),
+    ({"sparse_mode": 7}, "sparse_mode must be one of 0, 1, 2, 3, 4, 5, 6 for input_layout BSH, got 7"),
     ({"pse_type": 2}, "pse_type must be 1 without pse, got 2"),
 ]
 

@@ -74,6 +74,9 @@ def sequence_ends(query_ends, key_ends, query_tokens: int, key_tokens: int, may_
             "actual_seq_qlen and actual_seq_kvlen must have one entry a sequence, without a leading 0, "
             f"got {ends[0]} and {ends[1]}"
         )
+    tokens_are_open = isinstance(query_tokens, torch.SymInt) or isinstance(key_tokens, torch.SymInt)
+    if tokens_are_open and torch.onnx.is_in_onnx_export():
+        return ends  # a comparison would fix the dimension; the operator compares when it runs
     if may_be_lengths and _are_lengths(ends[0], query_tokens) and _are_lengths(ends[1], key_tokens):
         raise ValueError(
             f"actual_seq_qlen {ends[0]} and actual_seq_kvlen {ends[1]} look like lengths of sequences ({query_tokens} "

@@ -10,6 +10,7 @@ import torch
 
 from ascend_flash_attention.onnx import _symbolic
 from ascend_flash_attention.onnx._arguments import ExportError
+from ascend_flash_attention.onnx._list_inputs import lists_to_inputs
 from ascend_flash_attention.onnx._portable import add_function
 from ascend_flash_attention.onnx._translation import translation_table
 
@@ -40,6 +41,7 @@ def export(
     dynamo: bool = True,
     opset_version: int = 18,
     portable: bool = True,
+    lists_as_inputs: bool = False,
     external_data: bool = False,
     **options,
 ) -> onnx.ModelProto:
@@ -54,6 +56,8 @@ def export(
         dynamo: torch.export (True) or tracing (False).
         opset_version: 18 to 20 with dynamo, 17 to 20 without. CANN's converter knows 18, not all of 20.
         portable: attach the function.
+        lists_as_inputs: actual_seq_qlen, actual_seq_kvlen and prefix, constants of the exported calls, become inputs of
+            the model, int64 [sequences] or [B].
         external_data: weights in a second file beside path, needed above 2 GB (dynamo only).
         options: dynamic_shapes (dynamo), dynamic_axes (tracing), kwargs, input_names, output_names and others of
             torch.onnx.export.
@@ -62,7 +66,7 @@ def export(
         The model.
 
     Raises:
-        ExportError: a ValueError; the model uses something that has no ONNX form yet (dropout, TND).
+        ExportError: a ValueError; the model uses something that has no ONNX form yet (dropout).
         ValueError: opset_version out of range, or no attention call in the model.
     """
     lowest = 18 if dynamo else 17
@@ -77,6 +81,8 @@ def export(
         if own is None:
             raise
         raise own from None
+    if lists_as_inputs:
+        lists_to_inputs(result)
     if portable:
         add_function(result)
     if path is not None:

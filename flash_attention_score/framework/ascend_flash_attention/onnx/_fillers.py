@@ -4,19 +4,14 @@
 
 from onnx import NodeProto, TensorProto, helper
 
-from ascend_flash_attention.onnx._schema import DOMAIN, INPUTS, OP_TYPE
+from ascend_flash_attention.onnx._calls import NAMES, given
+from ascend_flash_attention.onnx._schema import DOMAIN, OP_TYPE
 
-NAMES = [name for name, *_ in INPUTS]
 # The operator takes a tensor without elements for none.
 LISTS = ("prefix", "actual_seq_qlen", "actual_seq_kvlen", "q_start_idx", "kv_start_idx")
 _COMPRESSED_KEYS = 2048  # of the masks of sparse modes that do not read them
 _COMPRESSED_ROWS = {6: 3072}  # by sparse_mode; others 2048
 _READ_MODES = (0, 1, 5)
-
-
-def given(node: NodeProto, name: str) -> bool:
-    index = NAMES.index(name)
-    return len(node.input) > index and node.input[index] != ""
 
 
 def _constant(name: str, element_type: int, dims: list[int], values: list) -> list[NodeProto]:

@@ -2,13 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Attach the function of standard operators to a model, so that any runtime can run it."""
 
-from collections.abc import Iterator
-
 import onnx
 from onnx import helper
 
 from ascend_flash_attention._shift import FIRST_SLOPE_TYPE
-from ascend_flash_attention.onnx._fillers import FILLABLE, NAMES, fill, given
+from ascend_flash_attention.onnx._calls import NAMES, given, is_call, node_lists
+from ascend_flash_attention.onnx._fillers import FILLABLE, fill
 from ascend_flash_attention.onnx._function import Features, make_function
 from ascend_flash_attention.onnx._schema import ATTRIBUTES, DOMAIN, MAX_TOKENS, OP_TYPE, VERSION
 
@@ -16,20 +15,6 @@ _TENSORS = frozenset({"query", "key", "value"})
 _ALL_OR_NONE = frozenset({"sink"})  # nothing stands for an absent one
 _PAIRS = (frozenset({"actual_seq_qlen", "actual_seq_kvlen"}), frozenset({"q_start_idx", "kv_start_idx"}))
 _PORTABLE = _TENSORS | FILLABLE | _ALL_OR_NONE
-
-
-def _is_ours(node: onnx.NodeProto) -> bool:
-    return node.domain == DOMAIN and node.op_type == OP_TYPE
-
-
-def _node_lists(nodes) -> Iterator:
-    """The list itself and those of all graphs below it."""
-    yield nodes
-    for node in nodes:
-        for attribute in node.attribute:
-            graphs = [attribute.g] if attribute.HasField("g") else attribute.graphs
-            for graph in graphs:
-                yield from _node_lists(graph.node)
 
 
 def _complete_attributes(node: onnx.NodeProto) -> dict:
@@ -103,8 +88,8 @@ def add_function(model: onnx.ModelProto) -> onnx.ModelProto:
         ValueError: no such node, an input without a portable form, or an opset below 17.
     """
     functions = [function for function in model.functions if not _is_function(function)]
-    lists = [*_node_lists(model.graph.node), *(found for f in functions for found in _node_lists(f.node))]
-    calls = [[node for node in found if _is_ours(node)] for found in lists]
+    lists = [*node_lists(model.graph.node), *(found for f in functions for found in node_lists(f.node))]
+    calls = [[node for node in found if is_call(node)] for found in lists]
     nodes = [node for found in calls for node in found]
     if not nodes:
         raise ValueError(f"the model has no {DOMAIN}::{OP_TYPE} node")
@@ -115,7 +100,7 @@ def add_function(model: onnx.ModelProto) -> onnx.ModelProto:
     function = make_function(opset, features)
     del model.functions[:]
     model.functions.extend([*functions, function])
-    for imports in [model.opset_import, *(f.opset_import for f in functions if any(map(_is_ours, f.node)))]:
+    for imports in [model.opset_import, *(f.opset_import for f in functions if any(map(is_call, f.node)))]:
         _import_domain(imports)
     return model
 
