@@ -22,32 +22,29 @@ int64_t CountScores(const FaCall &call, const FaProblem &problem)
 }
 } // namespace
 
-std::string ParseFaDropout(const FaCall &call, FaProblem &problem)
+FaRefusal ParseFaDropout(const FaCall &call, FaProblem &problem)
 {
     problem.dropout = FaDropoutParam{0, 1.0f};
     if (!(call.keepProb > 0.0f && call.keepProb <= 1.0f)) {
-        return FaFormat("keep_prob must be in (0, 1], got %g", static_cast<double>(call.keepProb));
+        return FA_REFUSE(KEEP_PROB, static_cast<double>(call.keepProb));
     }
     const FaTensor &tensor = call.inputs[FA_DROP_MASK];
     const int64_t scores = CountScores(call, problem);
     if (!FaIsGiven(tensor)) {
-        return call.keepProb == 1.0f || scores == 0
-                   ? ""
-                   : FaFormat("keep_prob %g needs drop_mask: one bit for every score, 1 = keep",
-                              static_cast<double>(call.keepProb));
+        return call.keepProb == 1.0f || scores == 0 ? FaRefusal()
+                                                    : FA_REFUSE(DROP_MASK_MISSING, static_cast<double>(call.keepProb));
     }
     if (tensor.dtype != ge::DT_UINT8) {
-        return FaFormat("drop_mask must be uint8, got data type %d", static_cast<int>(tensor.dtype));
+        return FA_REFUSE(DROP_MASK_TYPE, static_cast<int>(tensor.dtype));
     }
     int64_t bytes = 1;
     for (int64_t dim : tensor.shape) {
         bytes = FaProduct({bytes, dim});
     }
-    if (bytes < scores / BITS + (scores % BITS != 0 ? 1 : 0)) {
-        return FaFormat("drop_mask must have at least %" PRId64 " bytes, a bit for each of %" PRId64
-                        " scores, got %" PRId64,
-                        scores / BITS + (scores % BITS != 0 ? 1 : 0), scores, bytes);
+    const int64_t needed = scores / BITS + (scores % BITS != 0 ? 1 : 0);
+    if (bytes < needed) {
+        return FA_REFUSE(DROP_MASK_SIZE, needed, scores, bytes);
     }
     problem.dropout = FaDropoutParam{1, call.keepProb};
-    return "";
+    return FaRefusal();
 }

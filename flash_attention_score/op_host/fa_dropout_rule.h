@@ -6,6 +6,6 @@
 #include <string>
 #include "fa_problem_parser.h"
 
-// Fills dropout of a problem whose dimensions are known. Empty text: accepted.
-std::string ParseFaDropout(const FaCall &call, FaProblem &problem);
+// Fills dropout of a problem whose dimensions are known.
+FaRefusal ParseFaDropout(const FaCall &call, FaProblem &problem);
 #endif

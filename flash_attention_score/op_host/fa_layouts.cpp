@@ -11,36 +11,34 @@ const FaLayoutAxes LAYOUTS[] = {
     {"BSH", 3, 0, 1, -1}, {"SBH", 3, 1, 0, -1}, {"BSND", 4, 0, 1, 2}, {"BNSD", 4, 0, 2, 1}, {"TND", 3, -1, 0, 1},
 };
 
-std::string CheckCommonAxes(const FaCall &call, const FaLayoutAxes &layout)
+FaRefusal CheckCommonAxes(const FaCall &call, const FaLayoutAxes &layout)
 {
     const FaDims &query = call.inputs[FA_QUERY].shape;
     const FaDims &key = call.inputs[FA_KEY].shape;
     const FaDims &value = call.inputs[FA_VALUE].shape;
     for (int i = FA_QUERY; i <= FA_VALUE; i++) {
-        const std::string refusal = FaCheckRank(NAMES[i], call.inputs[i].shape, layout.rank, layout.name);
-        if (!refusal.empty()) {
+        const FaRefusal refusal = FaCheckRank(NAMES[i], call.inputs[i].shape, layout.rank, layout.name);
+        if (refusal) {
             return refusal;
         }
     }
     if (layout.b >= 0) {
         const size_t b = static_cast<size_t>(layout.b);
         if (key[b] != query[b] || value[b] != query[b]) {
-            return FaFormat("query, key and value must have one batch size, got %" PRId64 ", %" PRId64 " and %" PRId64,
-                            query[b], key[b], value[b]);
+            return FA_REFUSE(BATCH, query[b], key[b], value[b]);
         }
     }
     if (key[layout.s] != value[layout.s]) {
-        return FaFormat("key and value must have one sequence length, got %" PRId64 " and %" PRId64, key[layout.s],
-                        value[layout.s]);
+        return FA_REFUSE(KEY_LENGTH, key[layout.s], value[layout.s]);
     }
-    return "";
+    return FaRefusal();
 }
 
-std::string SplitHeads(const FaCall &call, const FaLayoutAxes &layout, FaProblem &problem)
+FaRefusal SplitHeads(const FaCall &call, const FaLayoutAxes &layout, FaProblem &problem)
 {
     FaHeads heads = FaHeads();
-    const std::string refusal = FaSplitHeads(layout.name, call.inputs[FA_QUERY].shape[2], call.inputs[FA_KEY].shape[2],
-                                             call.inputs[FA_VALUE].shape[2], call.headNum, heads);
+    const FaRefusal refusal = FaSplitHeads(layout.name, call.inputs[FA_QUERY].shape[2], call.inputs[FA_KEY].shape[2],
+                                           call.inputs[FA_VALUE].shape[2], call.headNum, heads);
     problem.n1 = call.headNum;
     problem.n2 = heads.n2;
     problem.d = heads.d;
@@ -48,7 +46,7 @@ std::string SplitHeads(const FaCall &call, const FaLayoutAxes &layout, FaProblem
     return refusal;
 }
 
-std::string TakeHeads(const FaCall &call, const FaLayoutAxes &layout, FaProblem &problem)
+FaRefusal TakeHeads(const FaCall &call, const FaLayoutAxes &layout, FaProblem &problem)
 {
     const size_t n = static_cast<size_t>(layout.n);
     const FaDims &query = call.inputs[FA_QUERY].shape;
@@ -59,33 +57,29 @@ std::string TakeHeads(const FaCall &call, const FaLayoutAxes &layout, FaProblem 
     problem.d = query.back();
     problem.dv = value.back();
     if (problem.n1 != call.headNum) {
-        return FaFormat("head_num must equal query's dimension %zu for input_layout %s: got head_num %" PRId64
-                        " and query %s",
-                        n, layout.name, call.headNum, FaShapeText(query).c_str());
+        return FA_REFUSE(HEADS_OF_QUERY, n, layout.name, call.headNum, FaShapeText(query).c_str());
     }
     if (value[n] != problem.n2) {
-        return FaFormat("key and value must have one number of heads, got %" PRId64 " and %" PRId64, problem.n2,
-                        value[n]);
+        return FA_REFUSE(KEY_HEADS, problem.n2, value[n]);
     }
     if (key.back() != problem.d) {
-        return FaFormat("query and key must have one head dim, got %" PRId64 " and %" PRId64, problem.d, key.back());
+        return FA_REFUSE(ONE_HEAD_DIM, problem.d, key.back());
     }
-    return "";
+    return FaRefusal();
 }
 
-std::string CheckHeads(const FaProblem &problem)
+FaRefusal CheckHeads(const FaProblem &problem)
 {
     if (problem.n2 <= 0 || problem.n1 % problem.n2 != 0) {
-        return FaFormat("query's heads must be a multiple of key's heads, got %" PRId64 " and %" PRId64, problem.n1,
-                        problem.n2);
+        return FA_REFUSE(GROUPS, problem.n1, problem.n2);
     }
     if (problem.d <= 0 || problem.d > FA_MAX_HEAD_DIM) {
-        return FaFormat("head dim of query and key must be 1..%" PRId64 ", got %" PRId64, FA_MAX_HEAD_DIM, problem.d);
+        return FA_REFUSE(HEAD_DIM, FA_MAX_HEAD_DIM, problem.d);
     }
     if (problem.dv <= 0 || problem.dv > problem.d) {
-        return FaFormat("head dim of value must be 1..%" PRId64 " (that of key), got %" PRId64, problem.d, problem.dv);
+        return FA_REFUSE(VALUE_HEAD_DIM, problem.d, problem.dv);
     }
-    return "";
+    return FaRefusal();
 }
 
 // Empty axes count as 1: strides do not know them.
@@ -94,7 +88,7 @@ bool HasTooManyElements(int64_t b, int64_t n, int64_t s, int64_t d)
     return FaProduct({FaMax(b, 1), FaMax(n, 1), FaMax(s, 1), FaMax(d, 1)}) > FA_MAX_ELEMENTS;
 }
 
-std::string CheckSizes(const FaProblem &problem)
+FaRefusal CheckSizes(const FaProblem &problem)
 {
     const struct {
         const char *tensor;
@@ -104,16 +98,14 @@ std::string CheckSizes(const FaProblem &problem)
     } sides[] = {{"query", "S1", problem.n1, problem.s1}, {"key", "S2", problem.n2, problem.s2}};
     for (const auto &side : sides) {
         if (side.rows > MAX_LENGTH) {
-            return FaFormat("%s, the length of %s, must be at most %" PRId64 ", got %" PRId64, side.length, side.tensor,
-                            MAX_LENGTH, side.rows);
+            return FA_REFUSE(LENGTH, side.length, side.tensor, MAX_LENGTH, side.rows);
         }
         if (HasTooManyElements(problem.b, side.heads, side.rows, problem.d)) {
-            return FaFormat("%s must have at most 2^56 elements, got B %" PRId64 ", N %" PRId64 ", S %" PRId64
-                            ", D %" PRId64,
-                            side.tensor, problem.b, side.heads, side.rows, problem.d);
+            const std::string sizes = FaShapeText({problem.b, side.heads, side.rows, problem.d});
+            return FA_REFUSE(ELEMENTS, side.tensor, ("[B, N, S, D] = " + sizes).c_str());
         }
     }
-    return "";
+    return FaRefusal();
 }
 
 // Every layout is read in place: only the row pitch and the order of the axes differ.
@@ -134,27 +126,27 @@ FaTensorStrides Strides(const FaLayoutAxes &layout, const FaProblem &problem, in
 }
 } // namespace
 
-std::string FindFaLayout(const std::string &name, const FaLayoutAxes **layout)
+FaRefusal FindFaLayout(const std::string &name, const FaLayoutAxes **layout)
 {
     for (const FaLayoutAxes &candidate : LAYOUTS) {
         if (name == candidate.name) {
             *layout = &candidate;
-            return "";
+            return FaRefusal();
         }
     }
-    return FaFormat("input_layout must be BSH, SBH, BSND, BNSD or TND (upper case), got \"%s\"", name.c_str());
+    return FA_REFUSE(INPUT_LAYOUT, name.c_str());
 }
 
-std::string ParseFaLayout(const FaCall &call, const FaLayoutAxes &layout, FaProblem &problem)
+FaRefusal ParseFaLayout(const FaCall &call, const FaLayoutAxes &layout, FaProblem &problem)
 {
-    std::string refusal = CheckCommonAxes(call, layout);
-    if (refusal.empty()) {
+    FaRefusal refusal = CheckCommonAxes(call, layout);
+    if (!refusal) {
         refusal = layout.n < 0 ? SplitHeads(call, layout, problem) : TakeHeads(call, layout, problem);
     }
-    if (refusal.empty()) {
+    if (!refusal) {
         refusal = CheckHeads(problem);
     }
-    if (!refusal.empty()) {
+    if (refusal) {
         return refusal;
     }
     problem.b = layout.b < 0 ? 1 : call.inputs[FA_QUERY].shape[static_cast<size_t>(layout.b)];

@@ -18,10 +18,10 @@ struct FaLayoutAxes {
     int n; // -1: heads are folded into the last dimension
 };
 
-std::string FindFaLayout(const std::string &name, const FaLayoutAxes **layout);
+FaRefusal FindFaLayout(const std::string &name, const FaLayoutAxes **layout);
 
 // Dimensions and strides of query, key, value and attention_out. The lengths of TND come from its lists instead.
-std::string ParseFaLayout(const FaCall &call, const FaLayoutAxes &layout, FaProblem &problem);
+FaRefusal ParseFaLayout(const FaCall &call, const FaLayoutAxes &layout, FaProblem &problem);
 
 // Shape of attention_out: query's with the head dim of value.
 FaDims FaAttentionShape(const FaCall &call, const FaLayoutAxes &layout, const FaProblem &problem);

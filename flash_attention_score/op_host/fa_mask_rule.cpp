@@ -31,15 +31,15 @@ int64_t SequenceWithQueries(const FaProblem &problem, bool first)
     return found;
 }
 
-std::string CheckMode(const FaCall &call, bool packed)
+FaRefusal CheckMode(const FaCall &call, bool packed)
 {
     const int64_t mode = call.sparseMode;
     const bool onlyPacked = mode == FA_RIGHT_DOWN_CAUSAL_BAND || mode == FA_LEFT_UP_CAUSAL_BAND;
     if (mode >= 0 && mode < FA_SPARSE_MODES && (packed ? mode != FA_PREFIX_MASKED : !onlyPacked)) {
-        return "";
+        return FaRefusal();
     }
-    return FaFormat("sparse_mode must be %s for input_layout %s, got %" PRId64,
-                    packed ? "0, 1, 2, 3, 4, 6, 7 or 8" : "0, 1, 2, 3, 4, 5 or 6", call.layout.c_str(), mode);
+    return FA_REFUSE(SPARSE_MODE, packed ? "0, 1, 2, 3, 4, 6, 7 or 8" : "0, 1, 2, 3, 4, 5 or 6", call.layout.c_str(),
+                     mode);
 }
 
 FaMaskRule RuleOf(const FaCall &call, const FaProblem &problem)
@@ -86,49 +86,45 @@ FaMaskRule RuleOf(const FaCall &call, const FaProblem &problem)
 }
 
 // A prefix ends between the keys that every query sees anyway and the last key.
-std::string ParsePrefixes(const FaCall &call, FaProblem &problem)
+FaRefusal ParsePrefixes(const FaCall &call, FaProblem &problem)
 {
-    const std::string refusal = FaReadList(call.inputs[FA_PREFIX], "prefix", problem.prefixes);
-    if (!refusal.empty()) {
+    const FaRefusal refusal = FaReadList(call.inputs[FA_PREFIX], "prefix", problem.prefixes);
+    if (refusal) {
         return refusal;
     }
     const int64_t given = static_cast<int64_t>(problem.prefixes.size());
     if (problem.rule.hasPrefix == 0) {
-        return given == 0
-                   ? ""
-                   : FaFormat("prefix belongs to sparse_mode 5 and 6, got sparse_mode %" PRId64, call.sparseMode);
+        return given == 0 ? FaRefusal() : FA_REFUSE(PREFIX_MODE, call.sparseMode);
     }
     if (given != problem.b) {
-        return FaFormat("prefix must have one element for each of the %" PRId64 " batches, got %" PRId64, problem.b,
-                        given);
+        return FA_REFUSE(PREFIX_COUNT, problem.b, given);
     }
     for (int64_t i = 0; i < given; i++) {
         const FaLengths lengths = FaLengthsOf(problem, i);
         const int64_t least = lengths.s1 == 0 ? 0 : FaMax(0, lengths.s2 - lengths.s1);
         const int64_t prefix = problem.prefixes[static_cast<size_t>(i)];
         if (prefix < least || prefix > lengths.s2) {
-            return FaFormat("prefix[%" PRId64 "] must be max(0, S2 - S1)..S2 = %" PRId64 "..%" PRId64 ", got %" PRId64,
-                            i, least, lengths.s2, prefix);
+            return FA_REFUSE(PREFIX_RANGE, i, least, lengths.s2, prefix);
         }
     }
-    return "";
+    return FaRefusal();
 }
 } // namespace
 
-std::string ParseFaMask(const FaCall &call, FaProblem &problem)
+FaRefusal ParseFaMask(const FaCall &call, FaProblem &problem)
 {
     const bool packed = FaIsPacked(call);
-    std::string refusal = CheckMode(call, packed);
-    if (!refusal.empty()) {
+    FaRefusal refusal = CheckMode(call, packed);
+    if (refusal) {
         return refusal;
     }
     problem.rule = RuleOf(call, problem);
     refusal = ParsePrefixes(call, problem);
-    if (!refusal.empty()) {
+    if (refusal) {
         return refusal;
     }
     problem.mask =
         FaMaskOfSegment(problem.rule, 0, problem.s1, problem.s2, problem.prefixes.empty() ? 0 : problem.prefixes[0]);
     refusal = packed ? CheckFaPackedWindow(call, problem) : CheckFaWindow(call, problem);
-    return refusal.empty() ? ParseFaMaskTensor(call, problem) : refusal;
+    return refusal ? refusal : ParseFaMaskTensor(call, problem);
 }

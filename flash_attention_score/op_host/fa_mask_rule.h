@@ -20,6 +20,6 @@ enum FaSparseMode {
 };
 
 // Fills rule, prefixes, mask, maskTensor and hasMaskTensor of a problem whose dimensions are known. Empty text:
-// accepted.
-std::string ParseFaMask(const FaCall &call, FaProblem &problem);
+
+FaRefusal ParseFaMask(const FaCall &call, FaProblem &problem);
 #endif

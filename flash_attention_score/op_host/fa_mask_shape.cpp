@@ -11,17 +11,16 @@ constexpr int64_t COMPRESSED_QUERIES = 2048;
 constexpr int64_t PREFIX_QUERIES = 3072;
 
 // Such a mode is arithmetic: its tensor is accepted for the sake of callers that must pass it elsewhere.
-std::string CheckCompressedMask(const FaCall &call)
+FaRefusal CheckCompressedMask(const FaCall &call)
 {
     const int64_t rows = call.sparseMode == FA_PREFIX_COMPRESSED ? PREFIX_QUERIES : COMPRESSED_QUERIES;
     const FaDims &shape = call.inputs[FA_ATTEN_MASK].shape;
     const size_t rank = shape.size();
     const bool fits = rank >= 2 && shape[rank - 2] == rows && shape[rank - 1] == COMPRESSED_KEYS;
     if (fits && (rank == 2 || (rank == 4 && shape[0] == 1 && shape[1] == 1))) {
-        return "";
+        return FaRefusal();
     }
-    return FaFormat("atten_mask must be [%" PRId64 ", %" PRId64 "] or absent for sparse_mode %" PRId64 ", got %s", rows,
-                    COMPRESSED_KEYS, call.sparseMode, FaShapeText(shape).c_str());
+    return FA_REFUSE(MASK_COMPRESSED, rows, COMPRESSED_KEYS, call.sparseMode, FaShapeText(shape).c_str());
 }
 
 bool IsOneOr(int64_t dim, int64_t full)
@@ -30,49 +29,45 @@ bool IsOneOr(int64_t dim, int64_t full)
 }
 
 // TND: [max S1, max S2], read at the places inside a sequence, or [sum of S1, sum of S2], read at the tokens.
-std::string ParsePackedMask(const FaDims &shape, FaProblem &problem)
+FaRefusal ParsePackedMask(const FaDims &shape, FaProblem &problem)
 {
     const int64_t queries = problem.b == 0 ? 0 : problem.queryEnds.back();
     const int64_t keys = problem.b == 0 ? 0 : problem.keyEnds.back();
     const bool local = IsOneOr(shape[0], problem.s1) && IsOneOr(shape[1], problem.s2);
     if (!local && !(IsOneOr(shape[0], queries) && IsOneOr(shape[1], keys))) {
-        return FaFormat("atten_mask must be [max S1, max S2] = [%" PRId64 ", %" PRId64
-                        "] or [sum of S1, sum of S2] = [%" PRId64 ", %" PRId64 "] (a dimension may be 1), got %s",
-                        problem.s1, problem.s2, queries, keys, FaShapeText(shape).c_str());
+        return FA_REFUSE(MASK_PACKED, problem.s1, problem.s2, queries, keys, FaShapeText(shape).c_str());
     }
     problem.sequences.maskPerToken = local ? 0 : 1;
     problem.maskTensor.s1 = shape[0] == 1 ? 0 : shape[1];
     problem.maskTensor.s2 = shape[1] == 1 ? 0 : 1;
-    return "";
+    return FaRefusal();
 }
 
-std::string ParseFullMask(const FaDims &shape, bool packed, FaProblem &problem)
+FaRefusal ParseFullMask(const FaDims &shape, bool packed, FaProblem &problem)
 {
     if (packed && shape.size() == 2) {
         return ParsePackedMask(shape, problem);
     }
     FaDims strides;
-    const std::string refusal =
+    const FaRefusal refusal =
         FaBroadcast("atten_mask", shape, {problem.b, problem.n1, problem.s1, problem.s2}, strides);
-    if (refusal.empty()) {
+    if (!refusal) {
         problem.maskTensor = FaMaskTensorStrides{strides[0], strides[1], strides[2], strides[3]};
     }
     return refusal;
 }
 } // namespace
 
-std::string ParseFaMaskTensor(const FaCall &call, FaProblem &problem)
+FaRefusal ParseFaMaskTensor(const FaCall &call, FaProblem &problem)
 {
     problem.hasMaskTensor = false;
     problem.maskTensor = FaMaskTensorStrides{0, 0, 0, 0};
     const FaTensor &tensor = call.inputs[FA_ATTEN_MASK];
     if (!tensor.given) {
-        return "";
+        return FaRefusal();
     }
     if (tensor.dtype != ge::DT_BOOL && tensor.dtype != ge::DT_UINT8) {
-        return FaFormat("atten_mask must be bool or uint8 (nonzero = masked out), got data type %d; an additive float "
-                        "mask is a real_shift with pse_type 0",
-                        static_cast<int>(tensor.dtype));
+        return FA_REFUSE(MASK_TYPE, static_cast<int>(tensor.dtype));
     }
     const bool full = call.sparseMode < FA_LEFT_UP_CAUSAL || call.sparseMode == FA_PREFIX_MASKED;
     if (!full) {

@@ -6,6 +6,6 @@
 #include <string>
 #include "fa_problem_parser.h"
 
-// Fills maskTensor, hasMaskTensor and sequences.maskPerToken. Empty text: accepted.
-std::string ParseFaMaskTensor(const FaCall &call, FaProblem &problem);
+// Fills maskTensor, hasMaskTensor and sequences.maskPerToken.
+FaRefusal ParseFaMaskTensor(const FaCall &call, FaProblem &problem);
 #endif

@@ -15,14 +15,14 @@ const PackedSide QUERY_SIDE = {FA_ACTUAL_SEQ_QLEN, "actual_seq_qlen", FA_QUERY, 
 const PackedSide KEY_SIDE = {FA_ACTUAL_SEQ_KVLEN, "actual_seq_kvlen", FA_KEY, "key"};
 
 // From cumulative values to the ends of the sequences, which never go back.
-std::string ParseEnds(const FaCall &call, const PackedSide &side, std::vector<int64_t> &ends, int64_t &longest)
+FaRefusal ParseEnds(const FaCall &call, const PackedSide &side, std::vector<int64_t> &ends, int64_t &longest)
 {
     if (!call.inputs[side.list].given) {
-        return FaFormat("%s is required for input_layout TND: cumulative lengths without a leading 0", side.listName);
+        return FA_REFUSE(LIST_MISSING, side.listName);
     }
     std::vector<int64_t> values;
-    const std::string refusal = FaReadList(call.inputs[side.list], side.listName, values);
-    if (!refusal.empty()) {
+    const FaRefusal refusal = FaReadList(call.inputs[side.list], side.listName, values);
+    if (refusal) {
         return refusal;
     }
     const int64_t tokens = call.inputs[side.tensor].shape[0];
@@ -32,19 +32,18 @@ std::string ParseEnds(const FaCall &call, const PackedSide &side, std::vector<in
     longest = 0;
     for (int64_t value : values) {
         if (value < 0) {
-            return FaFormat("%s must not be negative, got %" PRId64, side.listName, value);
+            return FA_REFUSE(LIST_NEGATIVE, side.listName, value);
         }
         const int64_t length = FaMax(value - before, 0);
         if (length > tokens - end) {
-            return FaFormat("%s has %" PRId64 " tokens, the sequences of %s more: sequence %zu ends at %" PRId64,
-                            side.tensorName, tokens, side.listName, ends.size(), value);
+            return FA_REFUSE(TOKENS, side.tensorName, tokens, ends.size(), side.listName, value);
         }
         before = value;
         end += length;
         longest = FaMax(longest, length);
         ends.push_back(end);
     }
-    return "";
+    return FaRefusal();
 }
 
 int64_t LengthAt(const std::vector<int64_t> &ends, size_t i)
@@ -53,33 +52,32 @@ int64_t LengthAt(const std::vector<int64_t> &ends, size_t i)
 }
 } // namespace
 
-std::string FaReadList(const FaTensor &list, const char *name, std::vector<int64_t> &values)
+FaRefusal FaReadList(const FaTensor &list, const char *name, std::vector<int64_t> &values)
 {
     values.clear();
     if (!FaIsGiven(list)) {
-        return "";
+        return FaRefusal();
     }
     if (list.shape.size() != 1) {
-        return FaFormat("%s must have 1 dimension, got %s", name, FaShapeText(list.shape).c_str());
+        return FA_REFUSE(LIST_RANK, name, FaShapeText(list.shape).c_str());
     }
     if (!list.hasValues) {
-        return FaFormat("the values of %s must be known to the host", name);
+        return FA_REFUSE(LIST_VALUES, name, FaShapeText(list.shape).c_str());
     }
     values = list.values;
-    return "";
+    return FaRefusal();
 }
 
-std::string ParseFaPackedLists(const FaCall &call, FaProblem &problem)
+FaRefusal ParseFaPackedLists(const FaCall &call, FaProblem &problem)
 {
-    std::string refusal = ParseEnds(call, QUERY_SIDE, problem.queryEnds, problem.s1);
-    if (refusal.empty()) {
+    FaRefusal refusal = ParseEnds(call, QUERY_SIDE, problem.queryEnds, problem.s1);
+    if (!refusal) {
         refusal = ParseEnds(call, KEY_SIDE, problem.keyEnds, problem.s2);
     }
-    if (refusal.empty() && problem.queryEnds.size() != problem.keyEnds.size()) {
-        refusal = FaFormat("actual_seq_qlen and actual_seq_kvlen must have one length, got %zu and %zu",
-                           problem.queryEnds.size(), problem.keyEnds.size());
+    if (!refusal && problem.queryEnds.size() != problem.keyEnds.size()) {
+        refusal = FA_REFUSE(LIST_LENGTHS, problem.queryEnds.size(), problem.keyEnds.size());
     }
-    if (!refusal.empty()) {
+    if (refusal) {
         return refusal;
     }
     const int64_t tokens = call.inputs[FA_QUERY].shape[0];
@@ -89,7 +87,7 @@ std::string ParseFaPackedLists(const FaCall &call, FaProblem &problem)
     problem.sequences.segments = problem.b + (tokens > end ? 1 : 0);
     problem.sequences.tokens = tokens;
     problem.sequences.keyTokens = call.inputs[FA_KEY].shape[0];
-    return "";
+    return FaRefusal();
 }
 
 FaLengths FaLengthsOf(const FaProblem &problem, int64_t index)

@@ -18,12 +18,12 @@ inline bool FaIsPacked(const FaCall &call)
     return call.layout == "TND";
 }
 
-// What a list says. Absent or without elements: empty. refusal: given, but unknown to the host.
-std::string FaReadList(const FaTensor &list, const char *name, std::vector<int64_t> &values);
+// What a list says. Absent or without elements: empty. Refused: given, but unknown to the host.
+FaRefusal FaReadList(const FaTensor &list, const char *name, std::vector<int64_t> &values);
 
 // Fills b, s1, s2, sequences, queryEnds and keyEnds; query, key and value are known to have rank 3. In the lists a
 // negative difference counts as length 0, so that zeros at the end skip sequences.
-std::string ParseFaPackedLists(const FaCall &call, FaProblem &problem);
+FaRefusal ParseFaPackedLists(const FaCall &call, FaProblem &problem);
 
 // index: of a batch, or of a listed sequence of TND; below problem.b.
 FaLengths FaLengthsOf(const FaProblem &problem, int64_t index);

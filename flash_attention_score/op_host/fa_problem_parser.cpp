@@ -10,142 +10,137 @@
 #include "fa_shift_rule.h"
 
 namespace {
-const char *const SAME_AS_INPUT = "same_as_input";
-
-struct Reserved {
+const struct {
     FaInput input;
     const char *name;
-    const char *reason;
-};
+} SCALES[] = {{FA_D_SCALE_Q, "d_scale_q"}, {FA_D_SCALE_K, "d_scale_k"}, {FA_D_SCALE_V, "d_scale_v"}};
 
-// Inputs that the interface has and the operator has no use for.
-const Reserved RESERVED[] = {
-    {FA_PADDING_MASK, "padding_mask", "it is reserved; put padding into atten_mask, [B, 1, 1, S2]"},
-    {FA_D_SCALE_Q, "d_scale_q", "it belongs to 8-bit inputs, which are not supported"},
-    {FA_D_SCALE_K, "d_scale_k", "it belongs to 8-bit inputs, which are not supported"},
-    {FA_D_SCALE_V, "d_scale_v", "it belongs to 8-bit inputs, which are not supported"},
-};
-
-std::string CheckInputs(const FaCall &call)
+FaRefusal CheckInputs(const FaCall &call)
 {
     static const char *const NAMES[] = {"query", "key", "value"};
     for (int i = FA_QUERY; i <= FA_VALUE; i++) {
         if (!call.inputs[i].given) {
-            return FaFormat("%s is required", NAMES[i]);
+            return FA_REFUSE(REQUIRED, NAMES[i]);
         }
     }
-    for (const Reserved &entry : RESERVED) {
-        if (FaIsGiven(call.inputs[entry.input])) {
-            return FaFormat("%s must not be given: %s", entry.name, entry.reason);
+    const FaTensor &padding = call.inputs[FA_PADDING_MASK];
+    if (FaIsGiven(padding)) {
+        return FA_REFUSE(PADDING_MASK, FaShapeText(padding.shape).c_str());
+    }
+    for (const auto &scale : SCALES) {
+        const FaRefusal refusal = FaCheckNoScale(call.inputs[scale.input], scale.name);
+        if (refusal) {
+            return refusal;
         }
     }
     const ge::DataType type = call.inputs[FA_QUERY].dtype;
     if (type != ge::DT_FLOAT && type != ge::DT_FLOAT16 && type != ge::DT_BF16) {
-        return FaFormat("query must be float32, float16 or bfloat16, got data type %d", static_cast<int>(type));
+        return FA_REFUSE(QUERY_TYPE, static_cast<int>(type));
     }
     for (int i = FA_KEY; i <= FA_VALUE; i++) {
         if (call.inputs[i].dtype != type) {
-            return FaFormat("query, key and value must have one data type, got %d for query and %d for %s",
-                            static_cast<int>(type), static_cast<int>(call.inputs[i].dtype), NAMES[i]);
+            return FA_REFUSE(ONE_TYPE, static_cast<int>(type), static_cast<int>(call.inputs[i].dtype), NAMES[i]);
         }
     }
-    return "";
+    return FaRefusal();
 }
 
-std::string CheckAttributes(const FaCall &call)
+FaRefusal CheckAttributes(const FaCall &call)
 {
-    const std::string refusal = FaCheckHeadNum(call.headNum);
-    if (!refusal.empty()) {
+    const FaRefusal refusal = FaCheckHeadNum(call.headNum);
+    if (refusal) {
         return refusal;
     }
     if (call.outDtype != 0) {
-        return FaFormat("out_dtype must be 0 (that of query), got %" PRId64, call.outDtype);
+        return FA_REFUSE(OUT_DTYPE, call.outDtype);
     }
     if (!call.softmaxOutLayout.empty() && !FaIsPacked(call)) {
-        return FaFormat("softmax_out_layout must be empty outside input_layout TND, got %s",
-                        call.softmaxOutLayout.c_str());
+        return FA_REFUSE(SOFTMAX_LAYOUT_PACKED, call.softmaxOutLayout.c_str());
     }
-    if (!call.softmaxOutLayout.empty() && call.softmaxOutLayout != SAME_AS_INPUT) {
-        return FaFormat("softmax_out_layout must be empty or %s, got %s", SAME_AS_INPUT, call.softmaxOutLayout.c_str());
+    if (!call.softmaxOutLayout.empty() && call.softmaxOutLayout != "same_as_input") {
+        return FA_REFUSE(SOFTMAX_LAYOUT, call.softmaxOutLayout.c_str());
     }
-    return "";
+    return FaRefusal();
 }
 
 // Lengths of the sequences; dense layouts have none.
-std::string ParseSequences(const FaCall &call, FaProblem &problem)
+FaRefusal ParseSequences(const FaCall &call, FaProblem &problem)
 {
     problem.queryEnds.clear();
     problem.keyEnds.clear();
     if (FaIsPacked(call)) {
-        const std::string refusal = ParseFaPackedLists(call, problem);
+        const FaRefusal refusal = ParseFaPackedLists(call, problem);
         problem.sequences.statsLikeInput = call.softmaxOutLayout.empty() ? 0 : 1;
         return refusal;
     }
     const bool query = FaIsGiven(call.inputs[FA_ACTUAL_SEQ_QLEN]);
     if (query || FaIsGiven(call.inputs[FA_ACTUAL_SEQ_KVLEN])) {
-        return FaFormat("%s belongs to input_layout TND, got %s", query ? "actual_seq_qlen" : "actual_seq_kvlen",
-                        call.layout.c_str());
+        return FA_REFUSE(LIST_OUTSIDE_TND, query ? "actual_seq_qlen" : "actual_seq_kvlen", call.layout.c_str());
     }
-    return "";
+    return FaRefusal();
 }
 
-std::string ParseSink(const FaCall &call, FaProblem &problem)
+FaRefusal ParseSink(const FaCall &call, FaProblem &problem)
 {
     const FaTensor &sink = call.inputs[FA_SINK];
     problem.hasSink = FaIsGiven(sink);
     if (!problem.hasSink || (sink.dtype == ge::DT_FLOAT && sink.shape == FaDims{problem.n1})) {
-        return "";
+        return FaRefusal();
     }
-    return FaFormat("sink must be float32 [N1] = [%" PRId64 "], got data type %d and %s", problem.n1,
-                    static_cast<int>(sink.dtype), FaShapeText(sink.shape).c_str());
+    return FA_REFUSE(SINK, problem.n1, static_cast<int>(sink.dtype), FaShapeText(sink.shape).c_str());
 }
 
-std::string CheckOutput(const FaTensor &output, const char *name, const FaDims &expected)
+FaRefusal CheckOutput(const FaTensor &output, const char *name, const FaDims &expected)
 {
     if (!output.given || output.shape == expected) {
-        return "";
+        return FaRefusal();
     }
-    return FaFormat("%s must be %s, got %s", name, FaShapeText(expected).c_str(), FaShapeText(output.shape).c_str());
+    return FA_REFUSE(OUTPUT_SHAPE, name, FaShapeText(expected).c_str(), FaShapeText(output.shape).c_str());
 }
 
 // Outputs come from the caller: a smaller one than the kernel writes must not get through.
-std::string CheckOutputs(const FaCall &call, const FaLayoutAxes &layout, const FaProblem &problem)
+FaRefusal CheckOutputs(const FaCall &call, const FaLayoutAxes &layout, const FaProblem &problem)
 {
     const FaDims statistics = FaStatisticsShape(call, layout, problem);
-    std::string refusal =
+    FaRefusal refusal =
         CheckOutput(call.outputs[FA_ATTENTION_OUT], "attention_out", FaAttentionShape(call, layout, problem));
-    if (refusal.empty()) {
+    if (!refusal) {
         refusal = CheckOutput(call.outputs[FA_SOFTMAX_MAX], "softmax_max", statistics);
     }
-    return !refusal.empty() ? refusal : CheckOutput(call.outputs[FA_SOFTMAX_SUM], "softmax_sum", statistics);
+    return refusal ? refusal : CheckOutput(call.outputs[FA_SOFTMAX_SUM], "softmax_sum", statistics);
 }
 
-using Step = std::string (*)(const FaCall &call, FaProblem &problem);
+using Step = FaRefusal (*)(const FaCall &call, FaProblem &problem);
 
 // Later steps use what earlier ones have filled.
 const Step STEPS[] = {ParseSequences, ParseFaMask, ParseFaShift, ParseFaDropout, ParseFaRope, ParseSink};
 } // namespace
 
-std::string ParseFaProblem(const FaCall &call, FaProblem &problem)
+FaRefusal FaCheckNoScale(const FaTensor &scale, const char *name)
+{
+    return FaIsGiven(scale) ? FA_REFUSE(D_SCALE, name, FaShapeText(scale.shape).c_str()) : FaRefusal();
+}
+
+FaRefusal ParseFaProblem(const FaCall &call, FaProblem &problem)
 {
     const FaLayoutAxes *layout = nullptr;
-    std::string refusal = FindFaLayout(call.layout, &layout);
-    if (refusal.empty()) {
+    FaRefusal refusal = FindFaLayout(call.layout, &layout);
+    if (!refusal) {
         refusal = CheckInputs(call);
     }
-    if (refusal.empty()) {
+    if (!refusal) {
         refusal = CheckAttributes(call);
     }
-    if (refusal.empty()) {
+    if (!refusal) {
         refusal = ParseFaLayout(call, *layout, problem);
     }
     problem.dtype = call.inputs[FA_QUERY].dtype;
     problem.scale = call.scale;
     for (Step step : STEPS) {
-        if (!refusal.empty()) {
+        if (refusal) {
             return refusal;
         }
         refusal = step(call, problem);
     }
-    return refusal.empty() ? CheckOutputs(call, *layout, problem) : refusal;
+    return refusal ? refusal : CheckOutputs(call, *layout, problem);
 }

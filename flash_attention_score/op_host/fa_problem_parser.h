@@ -8,6 +8,7 @@
 #include <vector>
 #include "graph/types.h"
 #include "../op_kernel/flash_attention_score_tiling_data.h"
+#include "fa_contract.h"
 #include "fa_op_indices.h"
 #include "fa_tuning.h"
 
@@ -80,6 +81,9 @@ struct FaProblem {
     FaTuning tuning;
 };
 
-// Empty text: accepted, and every field of problem but tuning is assigned.
-std::string ParseFaProblem(const FaCall &call, FaProblem &problem);
+// d_scale_* belong to 8-bit inputs.
+FaRefusal FaCheckNoScale(const FaTensor &scale, const char *name);
+
+// Accepted: every field of problem but tuning is assigned.
+FaRefusal ParseFaProblem(const FaCall &call, FaProblem &problem);
 #endif

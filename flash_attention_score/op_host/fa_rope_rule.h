@@ -6,6 +6,6 @@
 #include <string>
 #include "fa_problem_parser.h"
 
-// Fills rope of a problem whose other fields are known. Empty text: accepted.
-std::string ParseFaRope(const FaCall &call, FaProblem &problem);
+// Fills rope of a problem whose other fields are known.
+FaRefusal ParseFaRope(const FaCall &call, FaProblem &problem);
 #endif

@@ -1,15 +1,14 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// Checks of shapes that inference and tiling share, with their texts. An empty text means accepted.
+// Checks of shapes that inference and tiling share.
 #ifndef FA_SHAPE_CHECKS_H
 #define FA_SHAPE_CHECKS_H
-#include <cinttypes>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <vector>
 #include "exe_graph/runtime/shape.h"
-#include "fa_reject.h"
+#include "fa_contract.h"
 
 constexpr int64_t FA_MAX_ELEMENTS = 1LL << 56; // so that no byte count of a tensor or workspace overflows
 
@@ -34,16 +33,14 @@ inline std::string FaShapeText(const FaDims &shape)
     return text + "]";
 }
 
-inline std::string FaCheckHeadNum(int64_t headNum)
+inline FaRefusal FaCheckHeadNum(int64_t headNum)
 {
-    return headNum > 0 ? "" : FaFormat("head_num must be > 0, got %" PRId64, headNum);
+    return headNum > 0 ? FaRefusal() : FA_REFUSE(HEAD_NUM, headNum);
 }
 
-inline std::string FaCheckRank(const char *name, const FaDims &shape, size_t rank, const char *layout)
+inline FaRefusal FaCheckRank(const char *name, const FaDims &shape, size_t rank, const char *layout)
 {
-    return shape.size() == rank ? ""
-                                : FaFormat("%s must have %zu dimensions for input_layout %s, got %s", name, rank,
-                                           layout, FaShapeText(shape).c_str());
+    return shape.size() == rank ? FaRefusal() : FA_REFUSE(RANK, name, rank, layout, FaShapeText(shape).c_str());
 }
 
 // INT64_MAX: that or more. Factors are not negative.
@@ -70,10 +67,11 @@ inline int64_t FaSum(int64_t a, int64_t b)
 }
 
 // Element strides of a tensor that stands for [B, N1, S1, S2], each dimension 1 (stride 0) or full, or for [S1, S2].
-inline std::string FaBroadcast(const char *name, const FaDims &shape, const FaDims &full, FaDims &strides)
+inline FaRefusal FaBroadcast(const char *name, const FaDims &shape, const FaDims &full, FaDims &strides)
 {
+    const std::string got = FaShapeText(shape);
     if (shape.size() != 2 && shape.size() != 4) {
-        return FaFormat("%s must have 2 or 4 dimensions, got %s", name, FaShapeText(shape).c_str());
+        return FA_REFUSE(BROADCAST_RANK, name, got.c_str());
     }
     const size_t first = 4 - shape.size();
     strides.assign(4, 0);
@@ -81,19 +79,13 @@ inline std::string FaBroadcast(const char *name, const FaDims &shape, const FaDi
     for (size_t i = 4; i-- > first;) {
         const int64_t dim = shape[i - first];
         if (dim != 1 && dim != full[i]) {
-            return shape.size() == 2
-                       ? FaFormat("a 2-D %s is [S1, S2] = [%" PRId64 ", %" PRId64 "] (a dimension may be 1), got %s; "
-                                  "pass one per batch as [B, 1, 1, S2]",
-                                  name, full[2], full[3], FaShapeText(shape).c_str())
-                       : FaFormat("%s must be [B, N1, S1, S2] = %s (a dimension may be 1), got %s", name,
-                                  FaShapeText(full).c_str(), FaShapeText(shape).c_str());
+            return shape.size() == 2 ? FA_REFUSE(BROADCAST_2D, name, full[2], full[3], got.c_str())
+                                     : FA_REFUSE(BROADCAST_4D, name, FaShapeText(full).c_str(), got.c_str());
         }
         strides[i] = dim == 1 ? 0 : stride;
         stride = FaProduct({stride, dim});
     }
-    return stride <= FA_MAX_ELEMENTS
-               ? ""
-               : FaFormat("%s must have at most 2^56 elements, got %s", name, FaShapeText(shape).c_str());
+    return stride <= FA_MAX_ELEMENTS ? FaRefusal() : FA_REFUSE(ELEMENTS, name, got.c_str());
 }
 
 struct FaHeads {
@@ -103,26 +95,21 @@ struct FaHeads {
 };
 
 // BSH and SBH fold heads into the last dimension: query N1 * D, key N2 * D, value N2 * Dv, with N1 = head_num > 0.
-inline std::string FaSplitHeads(const char *layout, int64_t queryH, int64_t keyH, int64_t valueH, int64_t headNum,
-                                FaHeads &heads)
+inline FaRefusal FaSplitHeads(const char *layout, int64_t queryH, int64_t keyH, int64_t valueH, int64_t headNum,
+                              FaHeads &heads)
 {
     if (queryH <= 0 || queryH % headNum != 0) {
-        return FaFormat("query's last dimension must be a positive multiple of head_num %" PRId64
-                        " for input_layout %s, got %" PRId64,
-                        headNum, layout, queryH);
+        return FA_REFUSE(QUERY_WIDTH, headNum, layout, queryH);
     }
     heads.d = queryH / headNum;
     if (keyH <= 0 || keyH % heads.d != 0) {
-        return FaFormat("key's last dimension must be a positive multiple of the head dim %" PRId64 " (query's %" PRId64
-                        " / head_num %" PRId64 "), got %" PRId64,
-                        heads.d, queryH, headNum, keyH);
+        return FA_REFUSE(KEY_WIDTH, heads.d, queryH, headNum, keyH);
     }
     heads.n2 = keyH / heads.d;
     if (valueH <= 0 || valueH % heads.n2 != 0) {
-        return FaFormat("value's last dimension must be a positive multiple of key's %" PRId64 " heads, got %" PRId64,
-                        heads.n2, valueH);
+        return FA_REFUSE(VALUE_WIDTH, heads.n2, valueH);
     }
     heads.dv = valueH / heads.n2;
-    return "";
+    return FaRefusal();
 }
 #endif

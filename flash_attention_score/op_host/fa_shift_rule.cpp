@@ -47,61 +47,53 @@ bool IsFlat(const FaDims &shape)
     return !shape.empty();
 }
 
-std::string ParsePackedShift(const FaDims &shape, FaProblem &problem)
+FaRefusal ParsePackedShift(const FaDims &shape, FaProblem &problem)
 {
     const PackedSizes sizes = CountPacked(problem);
-    if (sizes.row == sizes.full && sizes.differ && shape[0] == sizes.row) {
-        return FaFormat(
-            "real_shift %s can be read as one row or as S1 rows of every sequence: repeat or cut a sequence",
-            FaShapeText(shape).c_str());
+    if (!IsFlat(shape) || (shape[0] != sizes.row && shape[0] != sizes.full)) {
+        return FA_REFUSE(SHIFT_PACKED, sizes.row, sizes.full, FaShapeText(shape).c_str());
     }
-    if (shape[0] != sizes.row && shape[0] != sizes.full) {
-        return FaFormat("real_shift must be [N1 * sum of S2] = [%" PRId64 "], [N1 * sum of S1 * S2] = "
-                        "[%" PRId64 "] or [B, N1, 1024, S2] for input_layout TND, got %s",
-                        sizes.row, sizes.full, FaShapeText(shape).c_str());
+    if (sizes.row == sizes.full && sizes.differ) {
+        return FA_REFUSE(SHIFT_AMBIGUOUS, FaShapeText(shape).c_str());
     }
     problem.shift.place = shape[0] == sizes.row ? FA_SHIFT_PACKED_ROW : FA_SHIFT_PACKED_FULL;
     problem.shift.s2 = 1;
-    return "";
+    return FaRefusal();
 }
 
 // The rows that the table does not hold follow from those that it does, if shift is a function of j - i.
-std::string CheckAlibi(const FaProblem &problem)
+FaRefusal CheckAlibi(const FaCall &call, const FaProblem &problem)
 {
     const FaMaskRule &rule = problem.rule;
     for (int64_t i = 0; i < problem.b; i++) {
         const FaLengths lengths = FaLengthsOf(problem, i);
         const bool empty = lengths.s1 == 0 && lengths.s2 == 0;
         if (!empty && (lengths.s1 != problem.s2 || lengths.s2 != problem.s2)) {
-            return FaFormat(
-                "real_shift of 1024 rows (alibi) needs S1 == S2, the same for all sequences, got S1 %" PRId64
-                " and S2 %" PRId64 " with S2 %" PRId64 " elsewhere",
-                lengths.s1, lengths.s2, problem.s2);
+            return FA_REFUSE(ALIBI_LENGTHS, lengths.s1, lengths.s2, problem.s2);
         }
         const FaMaskParam mask = FaMaskOfSegment(rule, i, lengths.s1, lengths.s2, 0);
         if (!empty && (mask.hi != 0 || mask.lo > 1 - lengths.s1 || rule.hasPrefix != 0 || rule.bandSegment >= 0)) {
-            return "real_shift of 1024 rows (alibi) needs a causal mask: sparse_mode 2 or 3, or a window with "
-                   "pre_tokens >= S1 and next_tokens 0";
+            return FA_REFUSE(ALIBI_CAUSAL, call.sparseMode, call.preTokens, call.nextTokens);
         }
     }
-    return "";
+    return FaRefusal();
 }
 
-std::string ParseAlibi(const FaDims &shape, FaProblem &problem)
+FaRefusal ParseAlibi(const FaCall &call, FaProblem &problem)
 {
+    const FaDims &shape = call.inputs[FA_REAL_SHIFT].shape;
     if (problem.s1 < ALIBI_ROWS) {
-        return FaFormat("real_shift of 1024 rows (alibi) needs S1 >= 1024, got %" PRId64, problem.s1);
+        return FA_REFUSE(ALIBI_ROWS, problem.s1);
     }
     FaDims strides;
-    std::string refusal = FaBroadcast("real_shift", shape, {problem.b, problem.n1, ALIBI_ROWS, problem.s2}, strides);
-    if (refusal.empty() && shape[3] != problem.s2) {
-        refusal = FaFormat("real_shift must be [B, N1, 1024, S2] with S2 %" PRId64 ", got %s", problem.s2,
-                           FaShapeText(shape).c_str());
+    FaRefusal refusal = FaBroadcast("real_shift", shape, {problem.b, problem.n1, ALIBI_ROWS, problem.s2}, strides);
+    if (!refusal && shape[3] != problem.s2) {
+        refusal = FA_REFUSE(ALIBI_KEYS, problem.s2, FaShapeText(shape).c_str());
     }
-    if (refusal.empty()) {
-        refusal = CheckAlibi(problem);
+    if (!refusal) {
+        refusal = CheckAlibi(call, problem);
     }
-    if (!refusal.empty()) {
+    if (refusal) {
         return refusal;
     }
     FaShiftParam &shift = problem.shift;
@@ -110,38 +102,32 @@ std::string ParseAlibi(const FaDims &shape, FaProblem &problem)
     shift.n = strides[1];
     shift.s1 = strides[2];
     shift.s2 = strides[3];
-    return "";
+    return FaRefusal();
 }
 
-std::string ParseShiftTensor(const FaCall &call, FaProblem &problem)
+FaRefusal ParseShiftTensor(const FaCall &call, FaProblem &problem)
 {
     const FaTensor &tensor = call.inputs[FA_REAL_SHIFT];
     const bool isFloat = tensor.dtype == ge::DT_FLOAT;
     if (tensor.dtype != problem.dtype && !(isFloat && call.pseType == SCALE_THEN_ADD)) {
-        return FaFormat("real_shift must have query's data type %d for pse_type %" PRId64 "%s, got %d",
-                        static_cast<int>(problem.dtype), call.pseType,
-                        call.pseType == SCALE_THEN_ADD ? " or be float32" : "", static_cast<int>(tensor.dtype));
+        return FA_REFUSE(SHIFT_TYPE, static_cast<int>(problem.dtype), call.pseType,
+                         call.pseType == SCALE_THEN_ADD ? " or be float32" : "", static_cast<int>(tensor.dtype));
     }
     problem.shift.kind = call.pseType == ADD_THEN_SCALE ? FA_SHIFT_BEFORE_SCALE : FA_SHIFT_AFTER_SCALE;
     problem.shift.isFloat = isFloat ? 1 : 0;
     const FaDims &shape = tensor.shape;
     const bool packed = FaIsPacked(call);
-    if (packed && IsFlat(shape)) {
-        return ParsePackedShift(shape, problem);
-    }
     const bool tableRows = shape.size() == 4 && shape[2] == ALIBI_ROWS;
     if (tableRows && (packed || problem.s1 != ALIBI_ROWS)) {
-        return ParseAlibi(shape, problem);
+        return ParseAlibi(call, problem);
     }
     if (packed) {
-        return FaFormat("real_shift must be [N1 * sum of S2], [N1 * sum of S1 * S2] or [B, N1, 1024, S2] for "
-                        "input_layout TND, got %s",
-                        FaShapeText(shape).c_str());
+        return ParsePackedShift(shape, problem);
     }
     FaDims strides;
-    const std::string refusal =
+    const FaRefusal refusal =
         FaBroadcast("real_shift", shape, {problem.b, problem.n1, problem.s1, problem.s2}, strides);
-    if (refusal.empty()) {
+    if (!refusal) {
         problem.shift.b = strides[0];
         problem.shift.n = strides[1];
         problem.shift.s1 = strides[2];
@@ -151,106 +137,93 @@ std::string ParseShiftTensor(const FaCall &call, FaProblem &problem)
 }
 
 // A list of one index each; no list: 0, and the two come together.
-std::string ReadStart(const FaCall &call, int64_t &start)
+FaRefusal ReadStart(const FaCall &call, int64_t &start)
 {
     std::vector<int64_t> query;
     std::vector<int64_t> key;
-    std::string refusal = FaReadList(call.inputs[FA_Q_START_IDX], "q_start_idx", query);
-    if (refusal.empty()) {
+    FaRefusal refusal = FaReadList(call.inputs[FA_Q_START_IDX], "q_start_idx", query);
+    if (!refusal) {
         refusal = FaReadList(call.inputs[FA_KV_START_IDX], "kv_start_idx", key);
     }
-    if (!refusal.empty()) {
+    if (refusal) {
         return refusal;
     }
     if (query.size() > 1 || key.size() > 1) {
-        return FaFormat("q_start_idx and kv_start_idx must have one element each, got %zu and %zu", query.size(),
-                        key.size());
+        return FA_REFUSE(START_COUNT, query.size(), key.size());
     }
     const int64_t queryStart = query.empty() ? 0 : query[0];
     const int64_t keyStart = key.empty() ? 0 : key[0];
     const bool nothing = queryStart == 0 && keyStart == 0;
     if (query.empty() != key.empty() && !nothing) {
-        return FaFormat("q_start_idx and kv_start_idx must be given both, got %s alone",
-                        query.empty() ? "kv_start_idx" : "q_start_idx");
+        return FA_REFUSE(START_ALONE, query.empty() ? "kv_start_idx" : "q_start_idx");
     }
     if (!nothing && call.pseType != SLOPES && call.pseType != SQRT_SLOPES) {
-        return FaFormat("q_start_idx %" PRId64 " and kv_start_idx %" PRId64
-                        " belong to pse_type 2 and 3, got pse_type %" PRId64,
-                        queryStart, keyStart, call.pseType);
+        return FA_REFUSE(START_TYPE, queryStart, keyStart, call.pseType);
     }
     for (int64_t index : {queryStart, keyStart}) {
         if (index > MAX_DISTANCE || index < -MAX_DISTANCE) {
-            return FaFormat("q_start_idx and kv_start_idx must be within -2^24..2^24, got %" PRId64, index);
+            return FA_REFUSE(START_RANGE, index);
         }
     }
     start = keyStart - queryStart;
-    return "";
+    return FaRefusal();
 }
 
 // Distances count from the start of a sequence; only the band of sparse_mode 8 continues an earlier one.
-std::string CheckBandStart(const FaProblem &problem)
+FaRefusal CheckBandStart(const FaProblem &problem)
 {
     for (int64_t i = 0; i < problem.b; i++) {
         const FaLengths lengths = FaLengthsOf(problem, i);
         const int64_t start = i == problem.rule.bandSegment ? problem.shift.start : 0;
         if (lengths.s1 > 0 && lengths.s1 - lengths.s2 != start) {
-            return FaFormat(
-                "slopes with sparse_mode 8 need S1 - S2 == kv_start_idx - q_start_idx in the first sequence "
-                "and 0 in the others, got S1 %" PRId64 ", S2 %" PRId64 ", start %" PRId64 " in sequence %" PRId64,
-                lengths.s1, lengths.s2, start, i);
+            return FA_REFUSE(SLOPES_BAND, lengths.s1, lengths.s2, start, i);
         }
     }
-    return "";
+    return FaRefusal();
 }
 
-std::string ParseSlopes(const FaCall &call, FaProblem &problem)
+FaRefusal ParseSlopes(const FaCall &call, FaProblem &problem)
 {
     const FaTensor &tensor = call.inputs[FA_REAL_SHIFT];
     const FaDims &shape = tensor.shape;
     if (tensor.dtype != ge::DT_FLOAT) {
-        return FaFormat("slopes (real_shift of pse_type %" PRId64 ") must be float32, got data type %d", call.pseType,
-                        static_cast<int>(tensor.dtype));
+        return FA_REFUSE(SLOPES_TYPE, call.pseType, static_cast<int>(tensor.dtype));
     }
     const bool perBatch = shape.size() == 2 && (shape[0] == problem.b || shape[0] == 1);
     if ((shape.size() != 1 && !perBatch) || shape.back() != problem.n1) {
-        return FaFormat("slopes (real_shift of pse_type %" PRId64 ") must be [N1] or [B, N1] = [%" PRId64 ", %" PRId64
-                        "], got %s",
-                        call.pseType, problem.b, problem.n1, FaShapeText(shape).c_str());
+        return FA_REFUSE(SLOPES_SHAPE, call.pseType, problem.b, problem.n1, FaShapeText(shape).c_str());
     }
     if (call.sparseMode == FA_RIGHT_DOWN_CAUSAL_BAND) {
-        return FaFormat("slopes (pse_type %" PRId64 ") cannot be used with sparse_mode 7", call.pseType);
+        return FA_REFUSE(SLOPES_MODE, call.pseType);
     }
     FaShiftParam &shift = problem.shift;
     if (FaMax(problem.s1, problem.s2) + FaMax(shift.start, -shift.start) > MAX_DISTANCE) {
-        return FaFormat("distances of slopes must be at most 2^24, got S1 %" PRId64 ", S2 %" PRId64 ", start %" PRId64,
-                        problem.s1, problem.s2, shift.start);
+        return FA_REFUSE(SLOPES_DISTANCE, problem.s1, problem.s2, shift.start);
     }
     shift.kind = call.pseType == SLOPES ? FA_SHIFT_SLOPE : FA_SHIFT_SLOPE_SQRT;
     shift.isFloat = 1;
     shift.n = 1;
     shift.b = perBatch && shape[0] != 1 ? problem.n1 : 0;
     if (call.sparseMode != FA_LEFT_UP_CAUSAL_BAND) {
-        return "";
+        return FaRefusal();
     }
     shift.onlyInBand = 1;
     return CheckBandStart(problem);
 }
 } // namespace
 
-std::string ParseFaShift(const FaCall &call, FaProblem &problem)
+FaRefusal ParseFaShift(const FaCall &call, FaProblem &problem)
 {
     problem.shift = FaShiftParam{FA_SHIFT_NONE, FA_SHIFT_STRIDED, 0, 0, 0, 0, 0, 0, 0};
     if (call.pseType < 0 || call.pseType > 3) {
-        return FaFormat("pse_type must be 0, 1, 2 or 3, got %" PRId64, call.pseType);
+        return FA_REFUSE(PSE_TYPE, call.pseType);
     }
-    const std::string refusal = ReadStart(call, problem.shift.start);
-    if (!refusal.empty()) {
+    const FaRefusal refusal = ReadStart(call, problem.shift.start);
+    if (refusal) {
         return refusal;
     }
     if (!FaIsGiven(call.inputs[FA_REAL_SHIFT])) {
-        return call.pseType == ADD_THEN_SCALE
-                   ? ""
-                   : FaFormat("pse_type must be 1 when real_shift (pse) is absent, got %" PRId64, call.pseType);
+        return call.pseType == ADD_THEN_SCALE ? FaRefusal() : FA_REFUSE(PSE_TYPE_ALONE, call.pseType);
     }
     return call.pseType == SLOPES || call.pseType == SQRT_SLOPES ? ParseSlopes(call, problem)
                                                                  : ParseShiftTensor(call, problem);

@@ -6,6 +6,6 @@
 #include <string>
 #include "fa_problem_parser.h"
 
-// Fills shift of a problem whose dimensions and mask rule are known. Empty text: accepted.
-std::string ParseFaShift(const FaCall &call, FaProblem &problem);
+// Fills shift of a problem whose dimensions and mask rule are known.
+FaRefusal ParseFaShift(const FaCall &call, FaProblem &problem);
 #endif

@@ -89,7 +89,7 @@ std::string ExplainJson(const FaExplainRequest &request)
     FaTilingReport report = FaTilingReport();
     std::string refusal = CheckFaPlatform(request.platform);
     if (refusal.empty()) {
-        refusal = ParseFaProblem(CallOf(request), problem);
+        refusal = ParseFaProblem(CallOf(request), problem).text;
     }
     if (refusal.empty()) {
         refusal = ParseFaTuning(request.tuning, problem.tuning);
@@ -146,7 +146,7 @@ std::string ExplainFaTiling(const FaProblem &problem, const FaPlatform &platform
 std::string FaReportJson(const FaTilingReport &report)
 {
     std::string refusals;
-    for (const FaRefusal &refusal : report.refusals) {
+    for (const FaStrategyRefusal &refusal : report.refusals) {
         refusals += (refusals.empty() ? "{" : ", {") + Field("strategy", Quoted(refusal.strategy)) + ", " +
                     Field("reason", Quoted(refusal.reason)) + "}";
     }

@@ -17,7 +17,7 @@ struct FaTilingReport {
     int64_t numBlocksKv;  // stacks that a full row visits
     bool useDoubleBuffer; // K and V boxes are loaded while others are multiplied
     std::string strategy;
-    std::vector<FaRefusal> refusals;
+    std::vector<FaStrategyRefusal> refusals;
     int64_t l1Used;
     int64_t l1Bytes;
     int64_t ubUsed; // with every feature on

@@ -12,91 +12,88 @@ struct Tokens {
     int64_t next;
 };
 
-// What a mode asks of the tokens themselves, and of every sequence. Null: nothing that is not there.
-const char *TokensProblem(const Tokens &tokens)
+// All rows of a check have the same holes, which are filled once it is known which row it is.
+#define UNFILLED(id) FaRefusal(#id, FA_TEXT_##id)
+
+// What a mode asks of the tokens themselves, and of every sequence.
+FaRefusal CheckTokens(const Tokens &tokens)
 {
     switch (tokens.mode) {
     case FA_WINDOW:
         if (tokens.next < 0) {
-            return "next_tokens must not be negative";
+            return UNFILLED(PACKED_NEXT);
         }
-        return tokens.pre < 0 && tokens.next < -tokens.pre ? "the window is empty" : nullptr;
+        return tokens.pre < 0 && tokens.next < -tokens.pre ? UNFILLED(PACKED_EMPTY) : FaRefusal();
     case FA_BAND:
         if (tokens.pre < 0) {
-            return "pre_tokens must not be negative";
+            return UNFILLED(PACKED_PRE);
         }
-        return tokens.next < 0 && tokens.pre < -tokens.next ? "the window is empty" : nullptr;
+        return tokens.next < 0 && tokens.pre < -tokens.next ? UNFILLED(PACKED_EMPTY) : FaRefusal();
     case FA_RIGHT_DOWN_CAUSAL_BAND:
-        return tokens.next > 0 ? "next_tokens must not be positive" : nullptr;
+        return tokens.next > 0 ? UNFILLED(BAND_NEXT) : FaRefusal();
     default:
-        return nullptr;
+        return FaRefusal();
     }
 }
 
 // Modes 7 and 8 continue one attention that was cut in parts: its sequences must fit together. Elsewhere a row may see
 // no key.
-const char *SequenceProblem(const Tokens &tokens, const FaLengths &lengths, bool isBand)
+FaRefusal CheckSequence(const Tokens &tokens, const FaLengths &lengths, bool isBand)
 {
     if (tokens.mode == FA_RIGHT_DOWN_CAUSAL_BAND && lengths.s1 > lengths.s2) {
-        return "S1 must not be larger than S2";
+        return UNFILLED(BAND_SEQUENCES);
     }
     if (isBand && lengths.s1 - tokens.next > lengths.s2) {
-        return "S1 - next_tokens must not be larger than S2";
+        return UNFILLED(BAND_LENGTHS);
     }
-    return isBand && tokens.pre < lengths.s2 ? "pre_tokens must not be less than its S2" : nullptr;
+    return isBand && tokens.pre < lengths.s2 ? UNFILLED(BAND_PRE) : FaRefusal();
 }
 } // namespace
 
-std::string CheckFaWindow(const FaCall &call, const FaProblem &problem)
+FaRefusal CheckFaWindow(const FaCall &call, const FaProblem &problem)
 {
     const bool windowed = call.sparseMode == FA_WINDOW || call.sparseMode == FA_BAND;
     if (!windowed || problem.s1 == 0 || problem.s2 == 0) {
-        return "";
+        return FaRefusal();
     }
     // Columns before and after the diagonal that starts at the top left.
     const int64_t before = -problem.mask.lo;
     const int64_t after = problem.mask.hi;
-    const char *problemText = nullptr;
+    FaRefusal refusal;
     if (before < 0 && after < 0) {
-        problemText = "both are negative";
-    } else if (before < 0 && after < -before) {
-        problemText = "the window is empty";
+        refusal = UNFILLED(WINDOW_NEGATIVE);
+    } else if ((before < 0 && after < -before) || (after < 0 && -after > before)) {
+        refusal = UNFILLED(WINDOW_EMPTY);
     } else if (before < 0 && -before >= problem.s2) {
-        problemText = "the window lies right of every key";
-    } else if (after < 0 && -after > before) {
-        problemText = "the window is empty";
+        refusal = UNFILLED(WINDOW_RIGHT);
     } else if (after < 0 && -after >= problem.s1) {
-        problemText = "the window lies below every query";
+        refusal = UNFILLED(WINDOW_BELOW);
     }
-    if (problemText == nullptr) {
-        return "";
+    if (refusal) {
+        refusal.text = FaFormat(refusal.text.c_str(), call.preTokens, call.nextTokens, call.sparseMode, problem.s1,
+                                problem.s2, before, after);
     }
-    return FaFormat(
-        "pre_tokens %" PRId64 " and next_tokens %" PRId64 " are refused for sparse_mode %" PRId64 ", S1 %" PRId64
-        ", S2 %" PRId64 ": %s (%" PRId64 " keys before, %" PRId64 " after the diagonal from the top left)",
-        call.preTokens, call.nextTokens, call.sparseMode, problem.s1, problem.s2, problemText, before, after);
+    return refusal;
 }
 
-std::string CheckFaPackedWindow(const FaCall &call, const FaProblem &problem)
+FaRefusal CheckFaPackedWindow(const FaCall &call, const FaProblem &problem)
 {
     const Tokens tokens = {call.sparseMode, FaClampTokens(call.preTokens), FaClampTokens(call.nextTokens)};
-    const char *problemText = TokensProblem(tokens);
-    if (problemText != nullptr) {
-        return FaFormat("pre_tokens %" PRId64 " and next_tokens %" PRId64 " are refused for sparse_mode %" PRId64
-                        " of input_layout TND: %s",
-                        call.preTokens, call.nextTokens, call.sparseMode, problemText);
+    FaRefusal refusal = CheckTokens(tokens);
+    if (refusal) {
+        refusal.text = FaFormat(refusal.text.c_str(), call.preTokens, call.nextTokens, call.sparseMode);
+        return refusal;
     }
-    for (int64_t i = 0; i < problem.b; i++) {
+    for (int64_t i = 0; i < problem.b && !refusal; i++) {
         const FaLengths lengths = FaLengthsOf(problem, i);
-        problemText = lengths.s1 == 0 || lengths.s2 == 0
-                          ? nullptr
-                          : SequenceProblem(tokens, lengths, i == problem.rule.bandSegment);
-        if (problemText != nullptr) {
-            return FaFormat("sequence %" PRId64 " with S1 %" PRId64 " and S2 %" PRId64
-                            " is refused for sparse_mode %" PRId64 " of input_layout TND, pre_tokens %" PRId64
-                            ", next_tokens %" PRId64 ": %s",
-                            i, lengths.s1, lengths.s2, call.sparseMode, call.preTokens, call.nextTokens, problemText);
+        if (lengths.s1 == 0 || lengths.s2 == 0) {
+            continue;
+        }
+        refusal = CheckSequence(tokens, lengths, i == problem.rule.bandSegment);
+        if (refusal) {
+            refusal.text = FaFormat(refusal.text.c_str(), call.preTokens, call.nextTokens, call.sparseMode, lengths.s1,
+                                    lengths.s2, i);
         }
     }
-    return "";
+    return refusal;
 }

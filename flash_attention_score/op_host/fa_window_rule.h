@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// Which pre_tokens and next_tokens are refused. Empty text: accepted.
+// Which pre_tokens and next_tokens are refused.
 #ifndef FA_WINDOW_RULE_H
 #define FA_WINDOW_RULE_H
 #include <cstdint>
@@ -14,8 +14,8 @@ inline int64_t FaClampTokens(int64_t tokens)
 }
 
 // Dense layouts, modes 0 and 4: the window must meet the score matrix. problem.mask is known.
-std::string CheckFaWindow(const FaCall &call, const FaProblem &problem);
+FaRefusal CheckFaWindow(const FaCall &call, const FaProblem &problem);
 
 // TND, all modes. A sequence without queries or without keys has no window to check.
-std::string CheckFaPackedWindow(const FaCall &call, const FaProblem &problem);
+FaRefusal CheckFaPackedWindow(const FaCall &call, const FaProblem &problem);
 #endif

@@ -34,17 +34,17 @@ struct Outputs {
 };
 
 // BSH and SBH: the width of attention_out is N1 * Dv, unknown when an input width is.
-std::string InferFolded(const gert::Shape &query, const gert::Shape &key, const gert::Shape &value, int64_t headNum,
-                        const std::string &layout, const Outputs &outputs)
+FaRefusal InferFolded(const gert::Shape &query, const gert::Shape &key, const gert::Shape &value, int64_t headNum,
+                      const std::string &layout, const Outputs &outputs)
 {
     const bool sbh = layout == "SBH";
     SetShape(outputs.max, {query.GetDim(sbh ? 1 : 0), headNum, query.GetDim(sbh ? 0 : 1), STATISTICS});
     SetShape(outputs.out, {query.GetDim(0), query.GetDim(1), UNKNOWN_DIM});
     if (query.GetDim(2) == UNKNOWN_DIM || key.GetDim(2) == UNKNOWN_DIM || value.GetDim(2) == UNKNOWN_DIM) {
-        return "";
+        return FaRefusal();
     }
     FaHeads heads = FaHeads();
-    const std::string refusal =
+    const FaRefusal refusal =
         FaSplitHeads(layout.c_str(), query.GetDim(2), key.GetDim(2), value.GetDim(2), headNum, heads);
     outputs.out->SetDim(2, headNum * heads.dv);
     return refusal;
@@ -79,24 +79,24 @@ std::string UpperCase(const char *text)
     return upper;
 }
 
-std::string InferOutputs(const gert::Shape &query, const gert::Shape &key, const gert::Shape &value, int64_t headNum,
-                         const char *layoutText, const Outputs &outputs)
+FaRefusal InferOutputs(const gert::Shape &query, const gert::Shape &key, const gert::Shape &value, int64_t headNum,
+                       const char *layoutText, const Outputs &outputs)
 {
     const std::string layout = UpperCase(layoutText);
     const size_t rank = LayoutRank(layout);
     if (rank == 0) {
-        return FaFormat("input_layout must be BSH, SBH, BSND, BNSD or TND, got \"%s\"", layoutText);
+        return FA_REFUSE(INPUT_LAYOUT, layoutText);
     }
     if (IsUnknownRank(query) || IsUnknownRank(key) || IsUnknownRank(value)) {
         SetShape(outputs.max, {UNKNOWN_RANK});
         SetShape(outputs.out, {UNKNOWN_RANK});
-        return "";
+        return FaRefusal();
     }
     static const char *const NAMES[] = {"query", "key", "value"};
     const gert::Shape *const shapes[] = {&query, &key, &value};
     for (int i = FA_QUERY; i <= FA_VALUE; i++) {
-        const std::string refusal = FaCheckRank(NAMES[i], FaDimsOf(*shapes[i]), rank, layout.c_str());
-        if (!refusal.empty()) {
+        const FaRefusal refusal = FaCheckRank(NAMES[i], FaDimsOf(*shapes[i]), rank, layout.c_str());
+        if (refusal) {
             return refusal;
         }
     }
@@ -104,7 +104,7 @@ std::string InferOutputs(const gert::Shape &query, const gert::Shape &key, const
         return InferFolded(query, key, value, headNum, layout, outputs);
     }
     InferSplit(query, value, layout, outputs);
-    return "";
+    return FaRefusal();
 }
 
 ge::graphStatus InferFaShape(gert::InferShapeContext *context)
@@ -126,12 +126,12 @@ ge::graphStatus InferFaShape(gert::InferShapeContext *context)
         return FA_REJECT(context, "head_num and input_layout are required");
     }
     SetShape(softmaxOut, {0, 0, 0, 0}); // reserved, never written
-    std::string refusal = FaCheckHeadNum(*headNum);
-    if (refusal.empty()) {
+    FaRefusal refusal = FaCheckHeadNum(*headNum);
+    if (!refusal) {
         refusal = InferOutputs(*query, *key, *value, *headNum, layoutText, outputs);
     }
-    if (!refusal.empty()) {
-        return FA_REJECT(context, "%s", refusal.c_str());
+    if (refusal) {
+        return FA_REJECT(context, "%s", refusal.text.c_str());
     }
     *outputs.sum = *outputs.max;
     return ge::GRAPH_SUCCESS;

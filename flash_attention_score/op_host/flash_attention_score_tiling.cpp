@@ -38,7 +38,7 @@ ge::graphStatus TilingFa(gert::TilingContext *context)
     FaProblem problem = FaProblem();
     std::string refusal = CheckFaPlatform(platform);
     if (refusal.empty()) {
-        refusal = ParseFaProblem(call, problem);
+        refusal = ParseFaProblem(call, problem).text;
     }
     if (!refusal.empty()) {
         return FA_REJECT(context, "%s", refusal.c_str());

@@ -4,19 +4,18 @@
 #include "../../flash_attention_score/op_host/fa_layouts.h"
 
 namespace {
-std::string CheckTensor(const FaTensor &tensor, const char *name, ge::DataType type, const FaDims &shape)
+FaRefusal CheckTensor(const FaTensor &tensor, const char *name, ge::DataType type, const FaDims &shape)
 {
     if (!tensor.given) {
-        return FaFormat("%s is required", name);
+        return FA_REFUSE(REQUIRED, name);
     }
     if (tensor.dtype != type) {
-        return FaFormat("%s must have data type %d, got %d", name, static_cast<int>(type),
-                        static_cast<int>(tensor.dtype));
+        return FA_REFUSE(SAVED_TYPE, name, static_cast<int>(type), static_cast<int>(tensor.dtype));
     }
     if (tensor.shape != shape) {
-        return FaFormat("%s must be %s, got %s", name, FaShapeText(shape).c_str(), FaShapeText(tensor.shape).c_str());
+        return FA_REFUSE(SAVED_SHAPE, name, FaShapeText(shape).c_str(), FaShapeText(tensor.shape).c_str());
     }
-    return "";
+    return FaRefusal();
 }
 
 int64_t CountElements(const FaDims &shape)
@@ -51,7 +50,7 @@ const GradientOf GRADIENTS[] = {
 };
 
 // A gradient has the shape of its input.
-std::string CheckGradients(const FagCall &call)
+FaRefusal CheckGradients(const FagCall &call)
 {
     for (const GradientOf &gradient : GRADIENTS) {
         const FaTensor &output = call.gradients[gradient.output];
@@ -60,26 +59,25 @@ std::string CheckGradients(const FagCall &call)
             continue;
         }
         if (!input.given) {
-            return FaFormat("%s must have no elements without its input, got %s", gradient.name,
-                            FaShapeText(output.shape).c_str());
+            return FA_REFUSE(GRADIENT_ALONE, gradient.name, FaShapeText(output.shape).c_str());
         }
         if (output.shape != input.shape) {
-            return FaFormat("%s must be %s, got %s", gradient.name, FaShapeText(input.shape).c_str(),
-                            FaShapeText(output.shape).c_str());
+            return FA_REFUSE(GRADIENT_SHAPE, gradient.name, FaShapeText(input.shape).c_str(),
+                             FaShapeText(output.shape).c_str());
         }
     }
-    return "";
+    return FaRefusal();
 }
 } // namespace
 
-std::string ParseFagProblem(const FagCall &call, FaProblem &problem, FagResults &results)
+FaRefusal ParseFagProblem(const FagCall &call, FaProblem &problem, FagResults &results)
 {
     const FaLayoutAxes *layout = nullptr;
-    std::string refusal = FindFaLayout(call.forward.layout, &layout);
-    if (refusal.empty()) {
+    FaRefusal refusal = FindFaLayout(call.forward.layout, &layout);
+    if (!refusal) {
         refusal = ParseFaProblem(call.forward, problem);
     }
-    if (!refusal.empty()) {
+    if (refusal) {
         return refusal;
     }
     const FaDims attention = FaAttentionShape(call.forward, *layout, problem);
@@ -97,12 +95,14 @@ std::string ParseFagProblem(const FagCall &call, FaProblem &problem, FagResults 
     };
     for (const auto &input : inputs) {
         refusal = CheckTensor(input.tensor, input.name, input.type, input.shape);
-        if (!refusal.empty()) {
+        if (refusal) {
             return refusal;
         }
     }
-    if (call.scales[0].given || call.scales[1].given) {
-        return "d_scale_dy and d_scale_o must not be given: they belong to 8-bit inputs, which are not supported";
+    refusal = FaCheckNoScale(call.scales[0], "d_scale_dy");
+    refusal = refusal ? refusal : FaCheckNoScale(call.scales[1], "d_scale_o");
+    if (refusal) {
+        return refusal;
     }
     results.shiftElems = CountWanted(call, FAG_DPSE);
     results.queryRope = CountWanted(call, FAG_DQ_ROPE) > 0;

@@ -25,6 +25,6 @@ struct FagResults {
     bool sink;
 };
 
-// Empty text: accepted, and every field of problem and results is assigned.
-std::string ParseFagProblem(const FagCall &call, FaProblem &problem, FagResults &results);
+// Accepted: every field of problem and results is assigned.
+FaRefusal ParseFagProblem(const FagCall &call, FaProblem &problem, FagResults &results);
 #endif

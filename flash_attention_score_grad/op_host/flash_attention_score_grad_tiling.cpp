@@ -73,7 +73,7 @@ ge::graphStatus TilingFag(gert::TilingContext *context)
     FagResults results = FagResults();
     std::string refusal = CheckFaPlatform(platform);
     if (refusal.empty()) {
-        refusal = ParseFagProblem(call, problem, results);
+        refusal = ParseFagProblem(call, problem, results).text;
     }
     if (!refusal.empty()) {
         return FA_REJECT(context, "%s", refusal.c_str());

@@ -35,7 +35,7 @@ MASKS = {
         "test_reported_masks::test_packed_sequences_without_a_mask_see_their_own_keys",
         "cases::tnd_smoke",
     ],
-    "the reason of a refusal is only in a device log": [UNIT + "test_rejections::test_refused_with_a_text_that_helps"],
+    "the reason of a refusal is only in a device log": [UNIT + "test_contract::test_the_caller_reads_the_reason"],
     "a window is a key too wide or narrow": [
         "test_reported_masks::test_window_is_inclusive",
         "test_reported_masks::test_next_tokens_show_exactly_so_many_successors",

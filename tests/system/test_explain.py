@@ -113,7 +113,7 @@ def test_environment_is_obeyed_as_in_a_real_call(monkeypatch):
         ([(1, 2, 5, 8)], {"input_layout": "BNDS"}, "input_layout must be BSH, SBH, BSND, BNSD or TND, got 'BNDS'"),
         ([(1, 2, 5, 8)], {"input_layout": "SBH"}, "query must have 3 dimensions for input_layout SBH"),
         ([(1, 2, -5, 8)], {}, "a size of query must be an integer of 0.."),
-        ([(1 << 39, 1 << 39, 16, 64)], {}, "query must have at most 2^56 elements, got B 549755813888, N"),
+        ([(1 << 39, 1 << 39, 16, 64)], {}, "query must have at most 2^56 elements, got [B, N, S, D] = [549755813888, "),
         ([(1, 1, 1 << 31, 1)], {}, "S1, the length of query, must be at most 2147483647, got 2147483648"),
         ([(1, 1, 16, 1), (1, 1, 1 << 33, 1)], {}, "S2, the length of key, must be at most 2147483647, got 8589934592"),
         ([(1, 2, 5, 769)], {}, "head dim of query and key must be 1..768, got 769"),
@@ -221,7 +221,7 @@ def test_command_of_packed_sequences(capsys):
     assert printed == json.loads(json.dumps(report.to_dict()))
     assert report.strategy == "short_seq"
     assert report.num_blocks_q == 1 + 1 + 1  # 2 x 40 rows share a tile, then 2 x 60, then 2 x 8 behind the last end
-    with pytest.raises(ValueError, match="key has 303 tokens"):
+    with pytest.raises(ValueError, match="key must have the tokens of all sequences, got 303 tokens"):
         explain_tiling((108, 4, 64), (303, 2, 64), input_layout="TND", **ends | {"actual_seq_kvlen": [70, 304]})
 
 

@@ -200,7 +200,7 @@ ERRORS = {
     "head_dims": (dict(key=(2, 2, 57, 8)), "query and key must have one head dim, got 16 and 8"),
     "mask_2d": (dict(atten_mask=(2, 57)), r"\[B, 1, 1, S2\]"),
     "sparse_mode": (dict(sparse_mode=99), "sparse_mode must be 0, 1, 2, 3, 4, 5 or 6 for input_layout BNSD, got 99"),
-    "window": (dict(pre_tokens=-1, next_tokens=-1), "both are negative"),
+    "window": (dict(pre_tokens=-1, next_tokens=-1), "must not both be negative"),
     "keep_prob": (dict(keep_prob=1.5), r"keep_prob must be in \(0, 1\], got 1.5"),
     "dropout": (dict(keep_prob=0.0), r"keep_prob must be in \(0, 1\], got 0"),
     "pse": (dict(pse=(2, 4, 33, 56)), "real_shift must be"),

@@ -19,14 +19,14 @@ extern const TilingStrategy SHORT_SEQ_STRATEGY;
 extern const TilingStrategy LONG_SEQ_STRATEGY;
 extern const TilingStrategy DEFAULT_STRATEGY;
 
-struct FaRefusal {
+struct FaStrategyRefusal {
     std::string strategy;
     std::string reason;
 };
 
 struct FaChoice {
     const TilingStrategy *strategy; // null only when a forced strategy is unknown or unable; the last refusal says why
-    std::vector<FaRefusal> refusals;
+    std::vector<FaStrategyRefusal> refusals;
 };
 
 // First strategy of the list that applies, most specific first, or the one that problem.tuning names if it is able.

@@ -18,7 +18,7 @@ FaChoice ForceStrategy(const FaProblem &problem, const FaWork &work, const std::
     }
     if (!reason.empty()) {
         choice.strategy = nullptr;
-        choice.refusals.push_back(FaRefusal{name, reason});
+        choice.refusals.push_back(FaStrategyRefusal{name, reason});
     }
     return choice;
 }
@@ -51,7 +51,7 @@ FaChoice ChooseTilingStrategy(const FaProblem &problem, const FaWork &work, cons
         if (reason.empty()) {
             break;
         }
-        choice.refusals.push_back(FaRefusal{candidate->name, reason});
+        choice.refusals.push_back(FaStrategyRefusal{candidate->name, reason});
     }
     return choice;
 }
@@ -65,7 +65,7 @@ std::string PlanFaProblem(const FaProblem &problem, const FaPlatform &platform, 
     const FaWork work = FaAddUpWork(problem);
     choice = ChooseTilingStrategy(problem, work, platform);
     if (choice.strategy == nullptr) {
-        const FaRefusal &last = choice.refusals.back();
+        const FaStrategyRefusal &last = choice.refusals.back();
         return "strategy " + last.strategy + " is refused: " + last.reason;
     }
     plan = PlanFaTiles(problem, work, platform, choice.strategy->key);

@@ -16,6 +16,8 @@ INPUTS = (
     "kv_start_idx d_scale_q d_scale_k d_scale_v query_rope key_rope sink"
 ).split()
 
+OUTPUTS = "softmax_max softmax_sum softmax_out attention_out".split()
+
 
 def _int64(names: str) -> list:
     return [(name, np.int64) for name in names.split()]
@@ -48,7 +50,8 @@ def dense_mask(data) -> tuple:
 
 @dataclass
 class Call:
-    """Dimensions in, shapes out; `inputs` adds or replaces inputs as (shape, dtype), `attrs` attributes."""
+    """Dimensions in, shapes out; `inputs` adds or replaces inputs as (shape, dtype), `outputs` outputs, `attrs`
+    attributes."""
 
     layout: str = "BNSD"
     b: int = 2
@@ -63,6 +66,7 @@ class Call:
     mask_dtype: str = "bool"
     attrs: dict = field(default_factory=dict)
     inputs: dict = field(default_factory=dict)
+    outputs: dict = field(default_factory=dict)
 
     def shape(self, n: int, s: int, d: int) -> tuple:
         return {
@@ -88,15 +92,23 @@ class Call:
         return {"head_num": self.n1, "input_layout": self.layout, **self.attrs}
 
     def output_list(self) -> list:
-        statistics = ((self.b, self.n1, self.s1, 8), "float32")
-        return [statistics, statistics, ((0,), self.dtype), (self.shape(self.n1, self.s1, self.dv), self.dtype)]
+        statistics = (self.statistics_shape(), "float32")
+        shapes = [statistics, statistics, ((0,), self.dtype), (self.attention_shape(), self.dtype)]
+        return [self.outputs.get(name, shape) for name, shape in zip(OUTPUTS, shapes, strict=True)]
+
+    def statistics_shape(self) -> tuple:
+        return (self.b, self.n1, self.s1, 8)
+
+    def attention_shape(self) -> tuple:
+        return self.shape(self.n1, self.s1, self.dv)
 
     def parse(self, library) -> np.void:
-        """What the parser alone makes of the call, also of features that a kernel does not compute yet; ValueError with
-        the text of a refusal. library: of the fixture host_library."""
-        return parse_call(library, TILING_DATA, self.input_list(), self.attributes())
+        """What the parser alone makes of the call; Refused if it refuses. library: of the fixture host_library."""
+        inputs = self.input_list()  # completes a packed call
+        return parse_call(library, TILING_DATA, inputs, self.attributes(), self.output_list())
 
     def tile(self, soc: str = "cpu", outputs: list | None = None):
         """Tiling result and its data as a record. A field that the tiling leaves out shows as FILL bytes."""
+        outputs = outputs or (self.output_list() if self.outputs else None)
         result = host.run_tiling(OP, self.input_list(), self.attributes(), outputs, soc=soc, fill=FILL)
         return result, result.record(TILING_DATA)

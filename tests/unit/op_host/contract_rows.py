@@ -1,7 +1,8 @@
 # Copyright (c) 2026 the ascend-flash-attention developers.
 # SPDX-License-Identifier: Apache-2.0
 """What CANN's FlashAttentionScore and FlashAttentionScoreGrad accept and refuse in their host code, call by call, and
-what this operator does where it differs. Written from CANN's public documentation and test cases."""
+what this operator does where it differs. Written from CANN's public documentation and test cases. Every reason for a
+refusal is a row of fa_contract_rows.h."""
 
 import math
 from dataclasses import dataclass, field
@@ -28,10 +29,12 @@ AS_THE_FORWARD = "a gradient refuses what its forward refuses, and only that"
 
 @dataclass
 class Row:
-    """words: parts of the refusal, None: accepted. differs: why CANN does the opposite."""
+    """refusal: row of fa_contract_rows.h, None: accepted. words: parts of its text. differs: why CANN
+    does the opposite."""
 
     call: Call
-    words: tuple | None = None
+    refusal: str | None = None
+    words: tuple = ()
     differs: str | None = None
 
 
@@ -104,11 +107,11 @@ FORWARD_CASES = {
     "small causal": Row(Dense((2, 8, 8, 2048, 2048, 128), "SBH", HALF, (3, 2048, 0), "F", "BN1S").call()),
     "SM_023": Row(Dense((1, 10, 10, 2048, 4096, 128), "SBH", HALF, (3, 1024, 2048), "C", "BNSS", True).call()),
     "SM_013": Row(Dense((1, 2, 2, 2048, 2048, 128), "SBH", HALF, (0, 1024, -900), "F").call()),
-    "tokens_1": Row(Dense(S1K, "BSH", HALF, (0, -512, -512), "F").call(), ("both are negative",)),
-    "tokens_3": Row(Dense(S1K, "BSH", HALF, (4, 512, -1024), "C").call(), ("the window is empty",)),
+    "tokens_1": Row(Dense(S1K, "BSH", HALF, (0, -512, -512), "F").call(), "WINDOW_NEGATIVE"),
+    "tokens_3": Row(Dense(S1K, "BSH", HALF, (4, 512, -1024), "C").call(), "WINDOW_EMPTY"),
     "SM_006": Row(
         Dense((4, 4, 4, 128, 1024, 125), "BSND", HALF, (99, 500, 300), "F", "BNSS", True).call(),
-        ("sparse_mode must be", "99"),
+        "SPARSE_MODE", ("99",),
     ),
     "no mask": Row(Dense((1, 2, 2, 2048, 2048, 128), "SBH", HALF, (2, 1024, 0)).call()),
     "SM_031": Row(
@@ -122,7 +125,7 @@ FORWARD_CASES = {
     ),
     "prefix bad m5": Row(
         Dense(S1K, "SBH", HALF, (5, 10, 10), "F", more={"prefix": values(*[2000] * 24)}).call(),
-        ("prefix[0]", "0..1024", "2000"),
+        "PREFIX_RANGE", ("prefix[0]", "0..1024", "2000"),
         differs=NO_SILENT_PREFIX,
     ),
     "B small": Row(
@@ -130,20 +133,20 @@ FORWARD_CASES = {
     ),
     "GQA big": Row(Dense((234, 227, 1, 25283, 2133, 32), "BNSD", BF16, (0, HUGE, HUGE), "F", "BNSS", True).call()),
     "GQA alibi": Row(
-        Dense((2, 5, 5, 2048, 768, 64), "BNSD", BF16, (0, HUGE, HUGE), "F", "alibi").call(), ("alibi", "S1 == S2")
+        Dense((2, 5, 5, 2048, 768, 64), "BNSD", BF16, (0, HUGE, HUGE), "F", "alibi").call(), "ALIBI_LENGTHS"
     ),
     "alibi band": Row(
-        Dense((24, 10, 10, 2048, 2048, 128), "BNSD", HALF, (0, 1024, 0), "F", "alibi").call(), ("alibi", "causal")
+        Dense((24, 10, 10, 2048, 2048, 128), "BNSD", HALF, (0, 1024, 0), "F", "alibi").call(), "ALIBI_CAUSAL"
     ),
     "TND alibi": Row(packed(THREE, (0, 65535, 0), (2048, 2048), real_shift=((1, 40, 1024, 2048), HALF))),
     "TND pse 1-D": Row(
         packed(THREE, (0, 65535, 0), (2048, 2048), real_shift=((503316480,), HALF)), differs=FLAT_SHIFT
     ),
     "TND mask sum": Row(packed(THREE, (0, 65535, 0), (6144, 6144))),
-    "TND next<0": Row(packed(THREE, (0, 65535, -512), (2048, 2048)), ("next_tokens must not be negative",)),
+    "TND next<0": Row(packed(THREE, (0, 65535, -512), (2048, 2048)), "PACKED_NEXT"),
     "TND mode 3 S1>S2": Row(packed(((2048, 1024),) * 3, (3, 512, 512), COMPRESSED), differs=NOTHING_SEEN),
     "TND mode 7": Row(packed(((2048, 2048), (2048, 2048), (1904, 2048)), (7, 65536, -100), COMPRESSED)),
-    "TND mode 7 next>0": Row(packed(THREE, (7, 256, 8), COMPRESSED), ("next_tokens must not be positive",)),
+    "TND mode 7 next>0": Row(packed(THREE, (7, 256, 8), COMPRESSED), "BAND_NEXT"),
     "TND mode 8 slopes": Row(
         packed(((4, 4), (4, 4), (8, 8)), (8, 65535, 0), COMPRESSED, n=1, d=32, attrs={"pse_type": 2},
                real_shift=((3, 1), FLOAT))
@@ -151,7 +154,7 @@ FORWARD_CASES = {
     "TND mode 8 lengths": Row(
         packed(((10, 11), (12, 13), (9, 8)), (8, 65535, 0), COMPRESSED, attrs={"pse_type": 3},
                real_shift=((40,), FLOAT)),
-        ("sparse_mode 8",),
+        "SLOPES_BAND",
     ),
     "inner S1!=S2": Row(
         Dense((3, 40, 40, 256, 257, 128), "BSND", HALF, (0, 256, 8), "F", more={"real_shift": ((3, 40), FLOAT)},
@@ -159,9 +162,9 @@ FORWARD_CASES = {
         differs=ANY_LENGTHS,
     ),
     "keep_prob": Row(
-        Dense(S1K, "SBH", HALF, (0, 1024, 0), "F", attrs={"keep_prob": 1.2}).call(), ("keep_prob", "(0, 1]")
+        Dense(S1K, "SBH", HALF, (0, 1024, 0), "F", attrs={"keep_prob": 1.2}).call(), "KEEP_PROB"
     ),
-    "D": Row(Dense((3, 40, 40, 2048, 1024, 896), "BNSD", HALF, (8, 1024, 0)).call(), ("head dim", "1..768", "896")),
+    "D": Row(Dense((3, 40, 40, 2048, 1024, 896), "BNSD", HALF, (8, 1024, 0)).call(), "HEAD_DIM", ("1..768", "896")),
     **{
         f"empty {dtype}": Row(Dense((2, 16, 16, 2048, 0, 32), "BSH", dtype, (0, HUGE, HUGE)).call())
         for dtype in (HALF, BF16, FLOAT)
@@ -177,10 +180,10 @@ def gradient_case(sizes, tokens, mask="F", pse="", drop=True, layout="BNSD", **m
 GRADIENT_CASES = {
     "base": Row(gradient_case((2, 60, 30, 2048, 2048, 128), (0, 2048, 2048), pse="BN1S")),
     "neg next": Row(gradient_case((2, 60, 30, 1024, 1024, 64), (0, 512, -256), pse="BN1S")),
-    "mask small": Row(gradient_case((2, 60, 30, 1024, 1024, 128), (3, 2048, 2048), pse="BN1S"), ("[2048, 2048]",)),
+    "mask small": Row(gradient_case((2, 60, 30, 1024, 1024, 128), (3, 2048, 2048), pse="BN1S"), "MASK_COMPRESSED"),
     "TND both neg": Row(
         packed_gradient((2048, 273, 194), (4, -100, -100), 6, 2, 64, BF16, COMPRESSED),
-        ("pre_tokens must not be negative",),
+        "PACKED_PRE",
     ),
     "TND 1-D pse": Row(
         packed_gradient(
@@ -191,7 +194,7 @@ GRADIENT_CASES = {
     "wrong attention_in": Row(
         gradient_case((2, 16, 16, 2048, 2048, 32), (0, HUGE, HUGE), "-", drop=False, layout="BSH",
                       attention_in=((2, 2048, 256), HALF)),
-        ("attention_in", "[2, 2048, 512]"),
+        "SAVED_SHAPE", ("attention_in", "[2, 2048, 512]"),
     ),
     "empty q": Row(gradient_case((2, 16, 16, 0, 2048, 32), (0, HUGE, HUGE), "-", drop=False, layout="BSH")),
 }  # fmt: skip

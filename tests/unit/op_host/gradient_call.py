@@ -60,8 +60,8 @@ class GradientCall(Call):
 
     def input_list(self) -> list:
         query, key, value = super().input_list()[:3]
-        attention = (self.shape(self.n1, self.s1, self.dv), self.dtype)
-        statistics = ((self.b, self.n1, self.s1, 8), "float32")
+        attention = (self.attention_shape(), self.dtype)
+        statistics = (self.statistics_shape(), "float32")
         given = {
             "query": query,
             "key": key,
@@ -78,16 +78,19 @@ class GradientCall(Call):
 
     def output_list(self) -> list:
         nothing = ((0,), self.dtype)
-        return [*self.input_list()[:3], nothing, nothing, nothing, ((0,), "float32")]
+        shapes = [*self.input_list()[:3], nothing, nothing, nothing, ((0,), "float32")]
+        return [self.outputs.get(name, shape) for name, shape in zip(OUTPUTS, shapes, strict=True)]
 
     def parse(self, library) -> None:
-        """The parser alone; ValueError with the text of a refusal. library: of the fixture host_library."""
+        """The parser alone; Refused if it refuses. library: of the fixture host_library."""
         given = dict(zip(INPUTS, self.input_list(), strict=True))
         given["real_shift"] = given["pse_shift"]
-        saved = [given[name] for name in ("dy", "softmax_max", "softmax_sum", "attention_in")]
-        parse_gradient(library, [given[name] for name in FORWARD_INPUTS], self.attributes(), saved, self.output_list())
+        saved = [given[name] for name in "dy softmax_max softmax_sum attention_in d_scale_dy d_scale_o".split()]
+        inputs = [given[name] for name in FORWARD_INPUTS]
+        parse_gradient(library, inputs, self.attributes(), saved, self.output_list())
 
     def tile(self, soc: str = "cpu", outputs: list | None = None):
         """Tiling result and its data as a record. A field that the tiling leaves out shows as FILL bytes."""
+        outputs = outputs or (self.output_list() if self.outputs else None)
         result = host.run_tiling(OP, self.input_list(), self.attributes(), outputs, soc=soc, fill=FILL)
         return result, result.record(GRADIENT_TILING_DATA)

@@ -72,11 +72,15 @@ _SIGNATURES = {
     "ShimSegments": (_INT, [ctypes.POINTER(Problem), ctypes.POINTER(Segment), ctypes.POINTER(_INT)]),
     "ShimCoreWeights": (ctypes.c_double, [ctypes.POINTER(Problem), _INT, _INT, ctypes.POINTER(_INT)]),
     "FlashAttentionScoreExplainTiling": (ctypes.c_size_t, None),
+    "ShimContract": (ctypes.c_char_p, []),
     "ShimParseGradient": (
         None,
         [*[ctypes.POINTER(each) for each in (ShimCall, Tensor, Tensor)], ctypes.c_char_p, ctypes.c_size_t],
     ),
-    "ShimParse": (None, [ctypes.POINTER(ShimCall), ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]),
+    "ShimParse": (
+        None,
+        [ctypes.POINTER(ShimCall), ctypes.POINTER(Tensor), ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t],
+    ),
 }
 
 

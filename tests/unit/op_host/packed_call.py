@@ -31,5 +31,11 @@ class PackedCall(Call):
         } | self.inputs
         return super().input_list()
 
+    def statistics_shape(self) -> tuple:
+        return self.tokens(0, self.n1, 8)
+
+    def attention_shape(self) -> tuple:
+        return self.tokens(0, self.n1, self.dv)
+
     def tokens(self, side: int, n: int, d: int) -> tuple:
         return (sum(pair[side] for pair in self.lengths) + self.extra[side], n, d)

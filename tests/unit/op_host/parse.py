@@ -17,6 +17,20 @@ _IGNORED = {"inner_precise", "seed", "offset"}
 _CAPACITY = 4096
 
 
+class Refused(ValueError):
+    """row: of the contract (fa_contract_rows.h)."""
+
+    def __init__(self, row, message):
+        super().__init__(message)
+        self.row = row
+
+
+def contract(library) -> dict:
+    """Row -> (argument, what is allowed, what is there instead)."""
+    lines = library.ShimContract().decode().splitlines()
+    return {lines[at]: tuple(lines[at + 1 : at + 4]) for at in range(0, len(lines), 4)}
+
+
 def _tensor(value):
     if value is None:
         return Tensor(-1, 0, None, None)
@@ -41,19 +55,21 @@ def _call(inputs, attributes):
 
 def _raise(text):
     if text.value:
-        raise ValueError(text.value.decode())
+        raise Refused(*text.value.decode().split("\n", 1))
 
 
-def parse_call(library, record, inputs, attributes):
-    """The tiling data as far as the parser fills it; ValueError with the text of a refusal."""
+def parse_call(library, record, inputs, attributes, outputs):
+    """The tiling data as far as the parser fills it; Refused if it refuses."""
     data, text = np.zeros(1, record), ctypes.create_string_buffer(_CAPACITY)
-    library.ShimParse(ctypes.byref(_call(inputs, attributes)), data.ctypes.data, text, _CAPACITY)
+    call = _call(inputs, attributes)
+    library.ShimParse(ctypes.byref(call), _tensors(outputs), data.ctypes.data, text, _CAPACITY)
     _raise(text)
     return data[0]
 
 
 def parse_gradient(library, inputs, attributes, saved, gradients):
-    """The same for a gradient. inputs: the forward's; saved: dy, softmax_max, softmax_sum, attention_in."""
+    """The same for a gradient. inputs: the forward's; saved: dy, softmax_max, softmax_sum, attention_in,
+    d_scale_dy, d_scale_o."""
     text = ctypes.create_string_buffer(_CAPACITY)
     call = _call(inputs, attributes)
     library.ShimParseGradient(ctypes.byref(call), _tensors(saved), _tensors(gradients), text, _CAPACITY)

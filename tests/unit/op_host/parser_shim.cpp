@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// C entry point of the parser for ctypes: it accepts what a kernel does not compute yet, which the tiling refuses.
+// C entry points of the parser and of its contract for ctypes.
 #include <cstring>
 #include "../../../flash_attention_score_grad/op_host/fag_problem_parser.h"
 #include "flash_attention_score_tiling.h"
@@ -63,21 +63,43 @@ FaCall CallOf(const ShimCall &shim)
     call.softmaxOutLayout = shim.softmaxOutLayout;
     return call;
 }
+
+// "<row>\n<message>", empty: accepted.
+void WriteRefusal(const FaRefusal &refusal, char *text, size_t capacity)
+{
+    const std::string both = refusal ? std::string(refusal.row) + "\n" + refusal.text : "";
+    strncpy(text, both.c_str(), capacity - 1);
+}
 } // namespace
 
 extern "C" {
-// Writes why a call is refused, empty: it is not. data then is what the parser fills of it.
-void ShimParse(const ShimCall *shim, FlashAttentionScoreTilingData *data, char *refusal, size_t capacity)
+// The rows, four lines each: id, argument, what is allowed, what is there instead.
+const char *ShimContract()
+{
+#define ROW(id, argument, allowed, instead, cann) #id "\n" argument "\n" allowed "\n" instead "\n"
+    return
+#include "fa_contract_rows.h"
+        ;
+#undef ROW
+}
+
+// refusal: why the call is refused. data, if it is not: what the parser fills of it.
+void ShimParse(const ShimCall *shim, const ShimTensor *outputs, FlashAttentionScoreTilingData *data, char *refusal,
+               size_t capacity)
 {
     FaProblem problem = FaProblem();
-    const std::string text = ParseFaProblem(CallOf(*shim), problem);
-    strncpy(refusal, text.c_str(), capacity - 1);
-    if (text.empty()) {
+    FaCall call = CallOf(*shim);
+    for (size_t i = 0; i < FA_OUTPUTS; i++) {
+        call.outputs[i] = TensorOf(outputs[i]);
+    }
+    const FaRefusal found = ParseFaProblem(call, problem);
+    WriteRefusal(found, refusal, capacity);
+    if (!found) {
         FillFaTilingData(problem, FaPlan(), *data);
     }
 }
 
-// The same for a gradient. saved: dy, softmax_max, softmax_sum, attention_in.
+// The same for a gradient. saved: dy, softmax_max, softmax_sum, attention_in, d_scale_dy, d_scale_o.
 void ShimParseGradient(const ShimCall *shim, const ShimTensor *saved, const ShimTensor *gradients, char *refusal,
                        size_t capacity)
 {
@@ -87,11 +109,13 @@ void ShimParseGradient(const ShimCall *shim, const ShimTensor *saved, const Shim
     call.softmaxMax = TensorOf(saved[1]);
     call.softmaxSum = TensorOf(saved[2]);
     call.attentionIn = TensorOf(saved[3]);
+    call.scales[0] = TensorOf(saved[4]);
+    call.scales[1] = TensorOf(saved[5]);
     for (size_t i = 0; i < FAG_OUTPUTS; i++) {
         call.gradients[i] = TensorOf(gradients[i]);
     }
     FaProblem problem = FaProblem();
     FagResults results = FagResults();
-    strncpy(refusal, ParseFagProblem(call, problem, results).c_str(), capacity - 1);
+    WriteRefusal(ParseFagProblem(call, problem, results), refusal, capacity);
 }
 }

@@ -10,70 +10,9 @@ import pytest
 from ascendc_cpu import host
 from tests.unit.op_host.call import FILL
 from tests.unit.op_host.gradient_call import GRADIENT_TILING_DATA, INPUTS, OP, OUTPUTS, GradientCall
-from tests.unit.op_host.test_rejections import REFUSED as FORWARD_REFUSED
 from tests.unit.op_host.test_tiling import LAYOUTS, SYSTEM_WORKSPACE, numpy_strides
 
 RINGS, UNIT = 2, 512
-
-
-def with_input(name, shape, dtype="float32", **call):
-    return GradientCall(inputs={name: (shape, dtype)}, **call)
-
-
-def without(name):
-    return GradientCall(inputs={name: None})
-
-
-REFUSED = {
-    **{f"no_{name}": (without(name), [name, "required"]) for name in ("attention_in", "softmax_max", "softmax_sum")},
-    "no_dy": (without("dy"), ["dy", "required"]),
-    "dy_head_dim": (with_input("dy", (2, 4, 100, 63)), ["dy", "[2, 4, 100, 64]", "[2, 4, 100, 63]"]),
-    "dy_dv": (with_input("dy", (2, 4, 100, 64), dv=40), ["dy", "[2, 4, 100, 40]", "[2, 4, 100, 64]"]),
-    "dy_layout": (with_input("dy", (2, 4, 100, 64), layout="BSH"), ["dy", "[2, 100, 256]", "[2, 4, 100, 64]"]),
-    "dy_of_key": (with_input("dy", (2, 2, 300, 64)), ["dy", "[2, 4, 100, 64]", "[2, 2, 300, 64]"]),
-    "attention_dv": (
-        with_input("attention_in", (2, 100, 256), layout="BSH", dv=40), ["attention_in", "[2, 100, 160]", "256"],
-    ),
-    "attention_rank": (with_input("attention_in", (2, 400, 64)), ["attention_in", "[2, 400, 64]"]),
-    "max_copies": (with_input("softmax_max", (2, 4, 100, 1)), ["softmax_max", "[2, 4, 100, 8]", "[2, 4, 100, 1]"]),
-    "max_order": (with_input("softmax_max", (2, 100, 4, 8), layout="BSND"), ["softmax_max", "[2, 4, 100, 8]"]),
-    "sum_rows": (with_input("softmax_sum", (2, 4, 99, 8)), ["softmax_sum", "[2, 4, 100, 8]", "[2, 4, 99, 8]"]),
-    "sum_heads": (with_input("softmax_sum", (2, 2, 100, 8)), ["softmax_sum", "[2, 4, 100, 8]", "[2, 2, 100, 8]"]),
-    "dy_dtype": (with_input("dy", (2, 4, 100, 64), "float16"), ["dtypes", "dy=DT_FLOAT16"]),
-    "attention_dtype": (with_input("attention_in", (2, 4, 100, 64), "bfloat16"), ["dtypes", "attention_in=DT_BF16"]),
-    "max_dtype": (with_input("softmax_max", (2, 4, 100, 8), "float16"), ["dtypes", "softmax_max=DT_FLOAT16"]),
-    "padding_mask": (with_input("padding_mask", (2, 300)), ["padding_mask"]),
-    "d_scale_q": (with_input("d_scale_q", (1,)), ["d_scale_q", "not supported"]),
-    "d_scale_dy": (with_input("d_scale_dy", (1,)), ["d_scale_dy", "not supported"]),
-    "d_scale_o": (with_input("d_scale_o", (1,)), ["d_scale_o", "not supported"]),
-    "query_rope": (with_input("query_rope", (2, 4, 100, 64)), ["query_rope alone"]),
-    # what the forward refuses by its attributes, layout, sizes or mask
-    **{
-        f"forward_{name}": (GradientCall(**vars(call)), words)
-        for name, (call, words) in FORWARD_REFUSED.items()
-        if not call.inputs and name not in ("softmax_out_layout", "mask_float")  # the texts list other inputs
-    },
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_refused_with_a_text_that_helps(name):
-    call, words = REFUSED[name]
-    with pytest.raises(ValueError) as error:
-        call.tile()
-    missing = [word for word in words if word not in str(error.value)]
-    assert not missing, f"{missing} not in: {error.value}"
-
-
-@pytest.mark.parametrize("index, name", [(0, "dq"), (1, "dk"), (2, "dv")])
-def test_an_output_that_does_not_fit_is_refused(index, name):
-    call = GradientCall(dv=48)
-    outputs = call.output_list()
-    call.tile(outputs=outputs)
-    shape, dtype = outputs[index]
-    outputs[index] = ((*shape[:-1], shape[-1] - 1), dtype)
-    with pytest.raises(ValueError, match=name):
-        call.tile(outputs=outputs)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -149,15 +88,6 @@ def test_where_the_gradient_of_a_complete_shift_goes(dtype):
                             inputs={"pse_shift": ((1, 1, 64, length), shift_dtype)})  # fmt: skip
         sums = call.tile(outputs=asked_for(call, dpse=(1, 1, 64, length)))[1]["shift_sums"]
         assert tuple(sums) == ((0, 1, 64 * length) if stored else (64 * length, 1, 0)), (length, shift_dtype)
-
-
-@pytest.mark.parametrize(
-    ("name", "shape"), [("dpse", (2, 4, 100, 299)), ("dsink", (5,)), ("dq_rope", (1,)), ("dk_rope", (1,))]
-)
-def test_a_gradient_that_does_not_fit_its_input_is_refused(name, shape):
-    call = GradientCall(inputs={"pse_shift": ((2, 4, 100, 300), "float32"), "sink": ((4,), "float32")})
-    with pytest.raises(ValueError, match=name):
-        call.tile(outputs=asked_for(call, **{name: shape}))
 
 
 CALLS = [

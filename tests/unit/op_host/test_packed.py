@@ -55,47 +55,6 @@ def test_softmax_layout(host_library):
     assert data["sequences"]["stats_like_input"] == 1
 
 
-REFUSED = {
-    "no_q_list": (PackedCall(inputs={"actual_seq_qlen": None}), ["actual_seq_qlen", "required"]),
-    "no_kv_list": (PackedCall(inputs={"actual_seq_kvlen": None}), ["actual_seq_kvlen", "required"]),
-    "lists": (PackedCall(kv_list=(70,)), ["one length", "2 and 1"]),
-    "empty_list": (PackedCall(kv_list=()), ["one length", "2 and 0"]),
-    "few_queries": (PackedCall(q_list=(40, 101)), ["query has 100 tokens", "sequence 1 ends at 101"]),
-    "few_keys": (PackedCall(kv_list=(301, 301)), ["key has 300 tokens", "sequence 0 ends at 301"]),
-    "sum_of_lengths": (PackedCall(q_list=(60, 0, 50), kv_list=(1, 2, 3)), ["query has 100 tokens", "sequence 2"]),
-    "negative": (PackedCall(q_list=(-3, 100)), ["actual_seq_qlen must not be negative", "-3"]),
-    "unknown": (PackedCall(inputs={"actual_seq_qlen": ((2,), "int64")}), ["actual_seq_qlen", "known to the host"]),
-    "list_rank": (PackedCall(inputs={"actual_seq_kvlen": ((2, 1), "int64")}), ["1 dimension", "[2, 1]"]),
-    "rank": (PackedCall(inputs={"query": ((1, 4, 100, 64), "float32")}), ["query", "3 dimensions", "TND"]),
-    "value_tokens": (PackedCall(inputs={"value": ((299, 2, 64), "float32")}), ["key and value", "300 and 299"]),
-    "head_num": (PackedCall(attrs={"head_num": 8}), ["head_num 8", "dimension 1", "[100, 4, 64]"]),
-    "softmax_layout": (
-        PackedCall(attrs={"softmax_out_layout": "TND"}), ["softmax_out_layout", "same_as_input", "got TND"],
-    ),
-    "mode_5": (PackedCall(attrs={"sparse_mode": 5}), ["sparse_mode", "TND", "got 5"]),
-    "mode_9": (PackedCall(attrs={"sparse_mode": 9}), ["sparse_mode", "0, 1, 2, 3, 4, 6, 7 or 8", "got 9"]),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_refused_with_a_text_that_helps(name, host_library):
-    call, words = REFUSED[name]
-    text = refusal(call, host_library)
-    missing = [word for word in words if word not in text]
-    assert not missing, f"{missing} not in: {text}"
-
-
-@pytest.mark.parametrize("index, name", [(0, "softmax_max"), (1, "softmax_sum"), (3, "attention_out")])
-def test_an_output_that_does_not_fit_is_refused(index, name):
-    call = PackedCall()
-    statistics = ((100, 4, 8), "float32")
-    outputs = [statistics, statistics, ((0,), "float32"), ((100, 4, 64), "float32")]
-    shape, dtype = outputs[index]
-    outputs[index] = ((*shape[:-1], shape[-1] - 1), dtype)
-    with pytest.raises(ValueError, match=name):
-        call.tile(outputs=outputs)
-
-
 def visible(mode, s1, s2, pre, next_, is_band):
     """The documented rule of one sequence."""
     i, j = np.arange(s1)[:, None], np.arange(s2)[None, :]
