@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A case of the case table as a module, its ONNX file, its runs and what they must give, for the ONNX tests."""
 
+import ctypes
 import dataclasses
 
 import ascend_flash_attention
@@ -11,18 +12,22 @@ import onnx
 import onnxruntime
 import pytest
 import torch
+from onnx import TensorProto, helper
 from onnx.reference import ReferenceEvaluator
 
 from tests.cases.contract_inputs import reference
 from tests.cases.inputs import make_inputs
 from tests.cases.loader import expand
-from tests.reference.attention import attention
+from tests.reference.attention import attention, to_layout
 from tests.reference.plain import plain_attention
 from tests.reference.tolerance import assert_attention
 from tests.system.forward_call import as_result, same_bits
 
 TENSORS = ("query", "key", "value")
-EXTRAS = {"atten_mask": "mask", "pse": "pse", "sink": "sink"}  # argument -> field of Inputs
+# argument -> field of Inputs
+EXTRAS = {
+    "atten_mask": "mask", "pse": "pse", "sink": "sink", "query_rope": "query_rope", "key_rope": "key_rope",
+}  # fmt: skip
 ALLOWED_NODES = {"FlashAttentionScore", "Identity", "Constant"}
 OUTPUTS = ("out", "softmax_max", "softmax_sum")
 
@@ -63,6 +68,8 @@ def arguments(case, inputs):
     """Tensors of a case by argument: query, key and value in its layout, and what else it has."""
     given = dict(zip(TENSORS, inputs.in_layout(case.layout), strict=True))
     extras = {name: getattr(inputs, field) for name, field in EXTRAS.items()}
+    heads = [name for name in ("query_rope", "key_rope") if extras[name] is not None]
+    extras |= {name: to_layout(extras[name], case.layout) for name in heads}
     return given | {name: x for name, x in extras.items() if x is not None}
 
 
@@ -101,23 +108,39 @@ def export(case, seed, dynamo, opset, path):
     )  # fmt: skip
 
 
+def _ort_value(x):
+    if x.dtype != torch.bfloat16:
+        return onnxruntime.OrtValue.ortvalue_from_numpy(x.numpy())
+    bits = x.view(torch.int16).numpy()  # NumPy has no bfloat16
+    return onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(bits, TensorProto.BFLOAT16)
+
+
+def _tensor_of(value):
+    if value.element_type() != TensorProto.BFLOAT16:
+        return torch.from_numpy(value.numpy())
+    memory = (ctypes.c_char * value.tensor_size_in_bytes()).from_address(value.data_ptr())
+    return torch.frombuffer(memory, dtype=torch.bfloat16).reshape(value.shape()).clone()
+
+
 def run(path, given, options=None):
     """Results of onnxruntime as torch tensors."""
     session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-    return _results(session.run(None, _feed(given)))
+    values = session.run_with_ort_values(None, {name: _ort_value(x) for name, x in given.items()})
+    return [_tensor_of(value) for value in values]
 
 
 def run_reference(model, given):
-    """Results of onnx's reference evaluator."""
-    return _results(ReferenceEvaluator(model).run(None, _feed(given)))
-
-
-def _feed(given):
-    return {name: x.numpy() for name, x in given.items()}
-
-
-def _results(arrays):
-    return [torch.from_numpy(np.array(array)) for array in arrays]
+    """Results of onnx's reference evaluator as torch tensors."""
+    bfloat16 = helper.tensor_dtype_to_np_dtype(TensorProto.BFLOAT16)
+    feed = {
+        name: x.view(torch.int16).numpy().view(bfloat16) if x.dtype == torch.bfloat16 else x.numpy()
+        for name, x in given.items()
+    }
+    results = [np.array(x) for x in ReferenceEvaluator(model).run(None, feed)]
+    return [
+        torch.from_numpy(x.view(np.int16)).view(torch.bfloat16) if x.dtype == bfloat16 else torch.from_numpy(x)
+        for x in results
+    ]
 
 
 def our_nodes(model):

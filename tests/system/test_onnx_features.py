@@ -48,10 +48,23 @@ PACKED = [
                     "sparse": {"mode": 8, "next": 0}}),
     ("traced", 18, {"heads": 2, "sequences": [RAGGED], "sink": True, "tail": 3}),
 ]  # fmt: skip
-TND = [(exporter, opset, {"layout": "TND", **axes}) for exporter, opset, axes in PACKED]
+ROPE = [
+    ("dynamo", 18, {"dtype": "bfloat16", "heads": [[4, 2]], "d": 32, "rope": 16, "sequences": [RAGGED], "tail": 2}),
+    ("traced", 17, {"dtype": "bfloat16", "heads": [[6, 3]], "d": [[24, 8]], "rope": 8, "sequences": [RAGGED],
+                    "sparse": {"mode": 3}, "sink": True}),
+    ("traced", 20, {"dtype": "bfloat16", "heads": 2, "rope": 32, "sequences": [FITTING], "like_input": True,
+                    "sparse": {"mode": 8, "next": 0}}),
+]  # fmt: skip
+BFLOAT16 = [
+    ("dynamo", 18, {"layout": "BNSD", "dtype": "bfloat16", "b": 2, "heads": [[4, 2]], "s": [[33, 40]],
+                    "sparse": {"mode": 3}}),
+    ("traced", 20, {"layout": "BSH", "dtype": "bfloat16", "b": 2, "heads": 2, "s": [[17, 70]],
+                    "mask": {"shape": ["B", 1, "S1", "S2"], "kind": "blind_rows"}}),
+]  # fmt: skip
+TND = [(exporter, opset, {"layout": "TND", **axes}) for exporter, opset, axes in PACKED + ROPE]
 
 
 @pytest.mark.filterwarnings("ignore")  # the exporters' own
-@pytest.mark.parametrize("exporter, opset, case", configurations(PREFIX + SLOPES + TND))
+@pytest.mark.parametrize("exporter, opset, case", configurations(PREFIX + SLOPES + TND + BFLOAT16))
 def test_exported_model_equals_pytorch(exporter, opset, case, seed, tmp_path):
     check(exporter, opset, case, seed, tmp_path / "model.onnx")

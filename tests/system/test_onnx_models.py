@@ -177,7 +177,11 @@ REFUSED = [
     ({"sparse_mode": 6}, "sparse_mode 5 and 6, and no other, need prefix, got sparse_mode 6 and prefix None"),
     ({"actual_seq_qlen": [S]}, "input_layout TND, and no other, needs actual_seq_qlen"),
     ({"softmax_layout": "same_as_input"}, "softmax_layout must be empty or, for input_layout TND, same_as_input"),
-    ({"query_rope": torch.zeros(B, S, 8)}, "query_rope: rotary parts are not supported yet"),
+    ({"query_rope": torch.zeros(B, S, 8)}, "query_rope and key_rope belong together"),
+    (
+        {"query_rope": torch.zeros(B, S, 8), "key_rope": torch.zeros(B, S, 8)},
+        "query_rope and key_rope need input_layout TND",
+    ),
     ({"sparse_mode": 7}, "sparse_mode must be one of 0, 1, 2, 3, 4, 5, 6 for input_layout BSH, got 7"),
     ({"pse_type": 2}, "pse_type must be 1 without pse, got 2"),
 ]
@@ -216,6 +220,18 @@ def test_the_exporters_error_is_that_text(options, text, rng):
 def test_types_that_cannot_be_exported_are_named(x, options, text):
     with pytest.raises((fa_onnx.ExportError, torch.onnx.errors.OnnxExporterError), match=text):
         fa_onnx.export(Refused(options).eval(), (x,), verbose=False)
+
+
+@pytest.mark.parametrize("head_dim", [6, 24, 67])  # float32 rounds their power otherwise
+def test_a_traced_default_scale_has_the_eager_ones_bits(head_dim, rng):
+    class Default(torch.nn.Module):
+        def forward(self, x):
+            return ascend_flash_attention.npu_flash_attention(x, x, x)[0]
+
+    x = torch.randn(1, 2, S, head_dim, generator=rng)
+    model = export(Default(), (x,), portable=False)
+    [got] = session(model, fa_onnx.session_options()).run(None, {"x": x.numpy()})
+    np.testing.assert_array_equal(got, Default()(x).numpy())
 
 
 @pytest.mark.parametrize("dynamo, opset", [(True, 17), (True, 21), (False, 16), (False, 21)])

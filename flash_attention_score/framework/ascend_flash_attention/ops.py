@@ -41,6 +41,8 @@ def _default_scale(query, query_rope, heads: int, layout: str) -> float:
     head_dim = query.shape[-1] // heads if layout in FOLDED_LAYOUTS else query.shape[-1]
     if query_rope is not None:
         head_dim += query_rope.shape[-1]
+    if isinstance(head_dim, torch.Tensor):  # a size while torch.jit traces, whose power has the precision of float32
+        head_dim = int(head_dim)
     return head_dim**-0.5 if head_dim else 1.0
 
 

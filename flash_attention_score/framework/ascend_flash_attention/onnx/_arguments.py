@@ -13,14 +13,12 @@ _ENDS = ("actual_seq_qlen", "actual_seq_kvlen")
 _STARTS = ("q_start_idx", "kv_start_idx")
 # Arguments of the torch operator that are inputs of the node, and the names there of those that differ.
 LISTS = ("prefix", *_ENDS, *_STARTS)
-_TENSORS = ("atten_mask", "pse", "sink")
+_TENSORS = ("atten_mask", "pse", "query_rope", "key_rope", "sink")
 _NAMES = {"pse": "real_shift"}
 # Argument -> why it is refused. None and an empty list count as absent.
-_NOT_YET = {
+_REFUSED = {
     "drop_mask": "dropout is not supported: export the model in eval mode",
     "padding_mask": "it is reserved; put padding into atten_mask, [B, 1, 1, S2]",
-    "query_rope": "rotary parts are not supported yet",
-    "key_rope": "rotary parts are not supported yet",
     "rng_state": "dropout is not supported: export the model in eval mode",
 }
 DEFAULTS = {
@@ -56,7 +54,10 @@ def check_types(types: dict[str, str | None], options: dict) -> None:
     check_type("query", query, ("float", "float16", "bfloat16"))
     _require(query == key == value, f"query, key and value must have one type, got {query}, {key} and {value}")
     shift = ("float",) if sloped else tuple(dict.fromkeys((query, "float")))
-    allowed = {"atten_mask": ("bool", "uint8"), "pse": shift, "sink": ("float",)}
+    rope = ("bfloat16",)  # all that the operator takes
+    allowed = {
+        "atten_mask": ("bool", "uint8"), "pse": shift, "query_rope": rope, "key_rope": rope, "sink": ("float",),
+    }  # fmt: skip
     for name, kinds in allowed.items():
         if types[name] is not None:
             check_type(name, types[name], kinds)
@@ -76,7 +77,7 @@ def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
 
     options: the other arguments of the torch operator by name, tensors included; missing ones have DEFAULTS.
     """
-    for name, reason in _NOT_YET.items():
+    for name, reason in _REFUSED.items():
         given = options.get(name)
         _require(_is_absent(given), f"{name}: {reason}")
     values = {name: options.get(name, default) for name, default in DEFAULTS.items()}
@@ -94,6 +95,9 @@ def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
         (mode in PREFIX_MODES) != _is_absent(options.get("prefix")),
         f"sparse_mode 5 and 6, and no other, need prefix, got sparse_mode {mode} and prefix {options.get('prefix')}",
     )
+    ropes = [options.get(name) is not None for name in ("query_rope", "key_rope")]
+    _require(ropes[0] == ropes[1], "query_rope and key_rope belong together")
+    _require(packed or not ropes[0], f"query_rope and key_rope need input_layout TND, got {input_layout}")
     pse_type = values["pse_type"]
     if options.get("pse") is None:
         _require(pse_type == 1, f"pse_type must be 1 without pse, got {pse_type}")

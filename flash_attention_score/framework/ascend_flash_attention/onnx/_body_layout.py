@@ -80,21 +80,38 @@ PLACES = """
     group_limit = Identity (b)
 """
 
-SCORES = """
+QUERY_AND_KEY = """
     query_float = Cast <to = 1> (query)
     key_float = Cast <to = 1> (key)
+    score_dim = Identity (d)
+"""
+
+# Rotary parts, of TND only, are the end of the head dims that scores are made of.
+QUERY_AND_KEY_WITH_ROPE = """
+    query_part_float = Cast <to = 1> (query)
+    key_part_float = Cast <to = 1> (key)
+    query_rope_float = Cast <to = 1> (query_rope)
+    key_rope_float = Cast <to = 1> (key_rope)
+    query_float = Concat <axis = -1> (query_part_float, query_rope_float)
+    key_float = Concat <axis = -1> (key_part_float, key_rope_float)
+    rope_shape = Shape (query_rope)
+    rope_dim = Gather (rope_shape, last)
+    score_dim = Add (d, rope_dim)
+"""
+
+SCORES = """
     value_float = Cast <to = 1> (value)
     scale = Constant <value_float: float = @scale_value> ()
-    query_places = Concat <axis = 0> (s1_first, b, s1_middle, n1, s1_inner, d)
+    query_places = Concat <axis = 0> (s1_first, b, s1_middle, n1, s1_inner, score_dim)
     query_6d = Reshape <allowzero = 1> (query_float, query_places)
     query_bnsd = Transpose <perm = [1, 3, 0, 2, 4, 5]> (query_6d)
-    query_rows = Concat <axis = 0> (b, n2, group_rows, d)
+    query_rows = Concat <axis = 0> (b, n2, group_rows, score_dim)
     query_4d = Reshape <allowzero = 1> (query_bnsd, query_rows)
     query_scaled = Mul (query_4d, scale)
-    key_places = Concat <axis = 0> (s2_first, b, s2_middle, n2, s2_inner, d)
+    key_places = Concat <axis = 0> (s2_first, b, s2_middle, n2, s2_inner, score_dim)
     key_6d = Reshape <allowzero = 1> (key_float, key_places)
     key_bnds = Transpose <perm = [1, 3, 5, 0, 2, 4]> (key_6d)
-    key_columns = Concat <axis = 0> (b, n2, d, s2)
+    key_columns = Concat <axis = 0> (b, n2, score_dim, s2)
     key_4d = Reshape <allowzero = 1> (key_bnds, key_columns)
     grouped_scores = MatMul (query_scaled, key_4d)
     score_shape = Concat <axis = 0> (b, n1, s1, s2)

@@ -69,7 +69,9 @@ def _softmax(opset: int, features: Features) -> list[str]:
 
 def _body(opset: int, features: Features) -> str:
     by_layout = _body_packed if features.packed else _body_layout
-    parts = [_body_layout.HEADER, _body_layout.SIZES, _body_layout.SCORES]
+    rope = "query_rope" in features.inputs
+    query_and_key = _body_layout.QUERY_AND_KEY_WITH_ROPE if rope else _body_layout.QUERY_AND_KEY
+    parts = [_body_layout.HEADER, _body_layout.SIZES, query_and_key, _body_layout.SCORES]
     if features.rule or features.slopes:
         parts.append(by_layout.PLACES)
     if features.rule:

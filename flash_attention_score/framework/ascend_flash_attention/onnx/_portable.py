@@ -12,7 +12,7 @@ from ascend_flash_attention.onnx._function import Features, make_function
 from ascend_flash_attention.onnx._schema import ATTRIBUTES, DOMAIN, MAX_TOKENS, OP_TYPE, VERSION
 
 _TENSORS = frozenset({"query", "key", "value"})
-_ALL_OR_NONE = frozenset({"sink"})  # nothing stands for an absent one
+_ALL_OR_NONE = frozenset({"sink", "query_rope", "key_rope"})  # nothing stands for an absent one
 _PAIRS = (frozenset({"actual_seq_qlen", "actual_seq_kvlen"}), frozenset({"q_start_idx", "kv_start_idx"}))
 _PORTABLE = _TENSORS | FILLABLE | _ALL_OR_NONE
 

@@ -36,8 +36,8 @@ INPUTS = (
     ("d_scale_q", "tensor(float)", False, "Not supported"),
     ("d_scale_k", "tensor(float)", False, "Not supported"),
     ("d_scale_v", "tensor(float)", False, "Not supported"),
-    ("query_rope", "T", False, "Not supported yet"),
-    ("key_rope", "T", False, "Not supported yet"),
+    ("query_rope", "T", False, "TND, bfloat16: [T1, N1, Dr], a rotary part beside query"),
+    ("key_rope", "T", False, "[T2, N2, Dr], that of key"),
     ("sink", "tensor(float)", False, "[N1], a logit of each head without a value"),
 )  # fmt: skip
 OUTPUTS = (
