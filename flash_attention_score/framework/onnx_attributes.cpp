@@ -138,7 +138,7 @@ std::string ReadOnnxAttributes(const std::string &json, OnnxAttributes &attribut
         return "head_num must be given and > 0, got " + std::to_string(attributes.headNum);
     }
     if (attributes.inputLayout.empty()) {
-        return "input_layout must be given: BSH, SBH, BSND or BNSD";
+        return "input_layout must be given: BSH, SBH, BSND, BNSD or TND";
     }
     attributes.scale = RestoredScale(attributes.scale);
     return "";

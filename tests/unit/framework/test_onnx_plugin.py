@@ -7,8 +7,11 @@ import itertools
 import json
 from pathlib import Path
 
+import ascend_flash_attention.onnx as fa_onnx
 import numpy as np
 import pytest
+import torch
+from ascend_flash_attention import npu_flash_attention
 from onnx import helper
 
 from ascendc_cpu import host, onnx_parser
@@ -69,6 +72,45 @@ def test_every_attribute_arrives():
     assert attrs(text_of(**given)) == given
 
 
+CALLS = [
+    ({"input_layout": "TND", "actual_seq_qlen": [3, 5], "actual_seq_kvlen": [3, 6], "sparse_mode": 7, "next_tokens": -1,
+      "softmax_layout": "TND"}, {8, 9}),
+    ({"input_layout": "TND", "actual_seq_qlen": [2, 6], "actual_seq_kvlen": [2, 6], "sparse_mode": 6, "prefix": [1, 3]},
+     {7, 8, 9}),
+    ({"input_layout": "BSH", "head_num": 2, "sparse_mode": 5, "prefix": [3, 4, 0, 1, 2, 4]}, {7}),
+    ({"input_layout": "SBH", "head_num": 4, "pse": torch.ones(4), "pse_type": 3, "q_start_idx": [2],
+      "kv_start_idx": [5]}, {3, 10, 11}),
+    ({"input_layout": "TND", "actual_seq_qlen": [6], "actual_seq_kvlen": [6], "sink": torch.ones(4)}, {8, 9, 17}),
+]  # fmt: skip
+
+
+class Call(torch.nn.Module):
+    def __init__(self, options):
+        super().__init__()
+        self.options = options
+
+    def forward(self, x):
+        return npu_flash_attention(x, x, x, **self.options)[0]
+
+
+@pytest.mark.filterwarnings("ignore")  # the exporter's own
+@pytest.mark.parametrize("options, positions", CALLS)
+def test_exported_nodes_arrive(options, positions):
+    """CANN takes the inputs by position, which the definition names."""
+    model = fa_onnx.export(Call(options).eval(), (torch.randn(6, 4, 8),), dynamo=False, portable=False)
+    [node] = [node for node in model.graph.node if node.op_type == "FlashAttentionScore"]
+    result = parse(onnx_parser.attributes_json(node), inputs=list(node.input), outputs=list(node.output))["node"]
+    given = {attribute.name: helper.get_attribute_value(attribute) for attribute in node.attribute}
+    given = {name: value.decode() if isinstance(value, bytes) else value for name, value in given.items()}
+    scale = given.pop("scale_value")
+    assert np.float32(result["attrs"].pop("scale_value")) == np.float32(scale)
+    assert result["attrs"] == {name: value for name, value in DEFAULTS.items() if name != "scale_value"} | given
+    assert {i for i, name in enumerate(node.input) if name} == {0, 1, 2} | positions
+    names = [each["name"] for each in host.definition("FlashAttentionScore")["inputs"]]
+    lists = {"prefix", "actual_seq_qlen", "actual_seq_kvlen", "q_start_idx", "kv_start_idx", "sink"} & options.keys()
+    assert {names[i] for i in positions} == lists | ({"real_shift"} if "pse" in options else set())
+
+
 def test_zeros_are_left_out_by_the_parser_and_still_arrive():
     text = text_of(**REQUIRED, next_tockens=0, pre_tockens=0, scale_value=0.0, sparse_mode=0)
     assert '"i": 0' not in text and '"f"' not in text
@@ -114,7 +156,7 @@ def test_json_with_everything_that_may_stand_around():
         (None, "head_num must be given and > 0, got 0"),
         (text_of(head_num=0, input_layout="BSH"), "head_num must be given and > 0, got 0"),
         (text_of(head_num=-1, input_layout="BSH"), "head_num must be given and > 0, got -1"),
-        (text_of(head_num=8), "input_layout must be given: BSH, SBH, BSND or BNSD"),
+        (text_of(head_num=8), "input_layout must be given: BSH, SBH, BSND, BNSD or TND"),
         (text_of(head_num=8, input_layout=""), "input_layout must be given"),
         (text_of(head_num=8.0, input_layout="BSH"), "head_num must be an attribute of type INT (2), got type 1"),
         (text_of(**REQUIRED, scale=1), "scale must be an attribute of type FLOAT (1), got type 2"),
