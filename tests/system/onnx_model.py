@@ -118,6 +118,8 @@ def _ort_value(x):
 def _tensor_of(value):
     if value.element_type() != TensorProto.BFLOAT16:
         return torch.from_numpy(value.numpy())
+    if 0 in value.shape():
+        return torch.empty(value.shape(), dtype=torch.bfloat16)
     memory = (ctypes.c_char * value.tensor_size_in_bytes()).from_address(value.data_ptr())
     return torch.frombuffer(memory, dtype=torch.bfloat16).reshape(value.shape()).clone()
 

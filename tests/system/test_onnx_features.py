@@ -47,6 +47,8 @@ PACKED = [
     ("traced", 18, {"heads": 2, "sequences": [[[12, 20], [9, 9]]], "pse": {"type": 2, "shape": ["N"], "start": [8, 0]},
                     "sparse": {"mode": 8, "next": 0}}),
     ("traced", 18, {"heads": 2, "sequences": [RAGGED], "sink": True, "tail": 3}),
+    ("traced", 18, {"heads": 2, "sequences": [[]], "tail": 3}),
+    ("dynamo", 18, {"dtype": "bfloat16", "heads": [[2, 1]], "sequences": [[]]}),
 ]  # fmt: skip
 ROPE = [
     ("dynamo", 18, {"dtype": "bfloat16", "heads": [[4, 2]], "d": 32, "rope": 16, "sequences": [RAGGED], "tail": 2}),

@@ -90,7 +90,8 @@ def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
         f"sparse_mode must be one of {', '.join(map(str, allowed))} for input_layout {input_layout}, got {mode}",
     )
     for name in _ENDS:
-        _require(_is_absent(options.get(name)) != packed, f"input_layout TND, and no other, needs {name}")
+        fits = options.get(name) is not None if packed else _is_absent(options.get(name))
+        _require(fits, f"input_layout TND, and no other, needs {name}, got {options.get(name)}")
     _require(
         (mode in PREFIX_MODES) != _is_absent(options.get("prefix")),
         f"sparse_mode 5 and 6, and no other, need prefix, got sparse_mode {mode} and prefix {options.get('prefix')}",
@@ -130,7 +131,7 @@ def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
 
 def node_inputs(tensors: dict, options: dict) -> list:
     """Inputs by position: tensors as given, lists of integers as lists, None where an optional one is absent."""
-    lists = {name: list(options[name]) for name in LISTS if not _is_absent(options.get(name))}
+    lists = {name: list(options[name]) for name in LISTS if options.get(name) is not None}
     by_name = {_NAMES.get(name, name): given for name, given in (tensors | lists).items()}
     inputs = [by_name.get(name) for name, *_ in INPUTS]
     while inputs[-1] is None:
