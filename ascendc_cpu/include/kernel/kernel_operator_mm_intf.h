@@ -138,8 +138,8 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
     const NzRectangle rectangle = RectangleOf(static_cast<uint32_t>(image[0]) * image[1], params.channelSize, C0Of<T>(),
                                               params.mStartPt, params.mExtension, params.kStartPt, params.kExtension);
     if (ASCENDC_CPU_UNLIKELY(rectangle.kBlock + rectangle.kBlocks > rectangle.columnBlocks)) {
-        ascendc_cpu::Fail("LoadData 3D", "kStartPt %u + kExtension %u exceed channelSize %u", params.kStartPt,
-                          params.kExtension, params.channelSize);
+        ascendc_cpu::Fail("LoadData 3D", "kStartPt %u + kExtension %u exceed channelSize %u", +params.kStartPt,
+                          +params.kExtension, +params.channelSize);
     }
     const bool squares = sizeof(T) == 4 && transpose;
     const uint32_t columnUnits = squares ? (rectangle.kBlocks + 1) / 2 * 2 : rectangle.kBlocks;
@@ -218,8 +218,8 @@ __aicore__ inline void Fill(const LocalTensor<T> &dst, const InitConstValueParam
         return;
     }
     if (ASCENDC_CPU_UNLIKELY(params.repeatTimes > 32767 || params.blockNum > 32767 || params.dstGap > 32767)) {
-        ascendc_cpu::Fail("Fill", "repeatTimes %u, blockNum %u, dstGap %u: allowed 0..32767", params.repeatTimes,
-                          params.blockNum, params.dstGap);
+        ascendc_cpu::Fail("Fill", "repeatTimes %u, blockNum %u, dstGap %u: allowed 0..32767", +params.repeatTimes,
+                          +params.blockNum, +params.dstGap);
     }
     const bool inL1 = dst.GetMemory() == ascendc_cpu::Memory::L1;
     const uint64_t unit = inL1 ? ONE_BLK_SIZE : FRACTAL_BYTES;

@@ -18,7 +18,8 @@ inline ElementwiseStrides StridesOf(const BinaryRepeatParams &params)
 #define ASCENDC_CPU_BINARY(name, op, dtypes)                                                                           \
     template <typename T, bool isSetMask = true>                                                                       \
     __aicore__ inline void name(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1,     \
-                                uint64_t mask[], const uint8_t repeatTime, const BinaryRepeatParams &repeatParams)     \
+                                uint64_t mask[], ascendc_cpu::FieldValue<uint8_t> repeatTime,                          \
+                                const BinaryRepeatParams &repeatParams)                                                \
     {                                                                                                                  \
         ASCENDC_CPU_REQUIRE(T, #name, dtypes);                                                                         \
         RunMaskBits<isSetMask>(#name, EntryOf(ascendc_cpu::VectorOp::op, VectorTypeOf<T>()), dst, src0,                \
@@ -26,7 +27,8 @@ inline ElementwiseStrides StridesOf(const BinaryRepeatParams &params)
     }                                                                                                                  \
     template <typename T, bool isSetMask = true>                                                                       \
     __aicore__ inline void name(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1,     \
-                                uint64_t mask, const uint8_t repeatTime, const BinaryRepeatParams &repeatParams)       \
+                                uint64_t mask, ascendc_cpu::FieldValue<uint8_t> repeatTime,                            \
+                                const BinaryRepeatParams &repeatParams)                                                \
     {                                                                                                                  \
         ASCENDC_CPU_REQUIRE(T, #name, dtypes);                                                                         \
         RunLanes<isSetMask>(#name, EntryOf(ascendc_cpu::VectorOp::op, VectorTypeOf<T>()), dst, src0,                   \
@@ -64,7 +66,7 @@ constexpr ascendc_cpu::VectorType AccumulateTypeOf()
 // dst += src0 * src1; the product and the sum are rounded one after the other.
 template <typename T, typename U, bool isSetMask = true>
 __aicore__ inline void MulAddDst(const LocalTensor<T> &dst, const LocalTensor<U> &src0, const LocalTensor<U> &src1,
-                                 const uint64_t mask[], const uint8_t repeatTime,
+                                 const uint64_t mask[], ascendc_cpu::FieldValue<uint8_t> repeatTime,
                                  const BinaryRepeatParams &repeatParams)
 {
     RunMaskBits<isSetMask>("MulAddDst", EntryOf(ascendc_cpu::VectorOp::MUL_ADD_DST, AccumulateTypeOf<T, U>()), dst,
@@ -73,7 +75,8 @@ __aicore__ inline void MulAddDst(const LocalTensor<T> &dst, const LocalTensor<U>
 
 template <typename T, typename U, bool isSetMask = true>
 __aicore__ inline void MulAddDst(const LocalTensor<T> &dst, const LocalTensor<U> &src0, const LocalTensor<U> &src1,
-                                 uint64_t mask, const uint8_t repeatTime, const BinaryRepeatParams &repeatParams)
+                                 uint64_t mask, ascendc_cpu::FieldValue<uint8_t> repeatTime,
+                                 const BinaryRepeatParams &repeatParams)
 {
     RunLanes<isSetMask>("MulAddDst", EntryOf(ascendc_cpu::VectorOp::MUL_ADD_DST, AccumulateTypeOf<T, U>()), dst, src0,
                         Accumulate<TensorOperand<U>>{{src1}}, mask, repeatTime, StridesOf(repeatParams));

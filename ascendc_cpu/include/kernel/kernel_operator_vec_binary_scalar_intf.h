@@ -25,7 +25,8 @@ inline void CheckShift(const char *api, const T &distance)
 #define ASCENDC_CPU_BINARY_SCALAR(name, op, check, dtypes)                                                             \
     template <typename T, bool isSetMask = true>                                                                       \
     __aicore__ inline void name(const LocalTensor<T> &dst, const LocalTensor<T> &src, const T &scalarValue,            \
-                                uint64_t mask[], const uint8_t repeatTime, const UnaryRepeatParams &repeatParams)      \
+                                uint64_t mask[], ascendc_cpu::FieldValue<uint8_t> repeatTime,                          \
+                                const UnaryRepeatParams &repeatParams)                                                 \
     {                                                                                                                  \
         ASCENDC_CPU_REQUIRE(T, #name, dtypes);                                                                         \
         check(#name, scalarValue);                                                                                     \
@@ -34,7 +35,8 @@ inline void CheckShift(const char *api, const T &distance)
     }                                                                                                                  \
     template <typename T, bool isSetMask = true>                                                                       \
     __aicore__ inline void name(const LocalTensor<T> &dst, const LocalTensor<T> &src, const T &scalarValue,            \
-                                uint64_t mask, const uint8_t repeatTime, const UnaryRepeatParams &repeatParams)        \
+                                uint64_t mask, ascendc_cpu::FieldValue<uint8_t> repeatTime,                            \
+                                const UnaryRepeatParams &repeatParams)                                                 \
     {                                                                                                                  \
         ASCENDC_CPU_REQUIRE(T, #name, dtypes);                                                                         \
         check(#name, scalarValue);                                                                                     \
@@ -72,8 +74,8 @@ inline const ascendc_cpu::VectorEntry &ShiftRightEntry(const T &scalarValue, boo
 
 template <typename T, bool isSetMask = true>
 __aicore__ inline void ShiftRight(const LocalTensor<T> &dst, const LocalTensor<T> &src, const T &scalarValue,
-                                  uint64_t mask[], const uint8_t repeatTime, const UnaryRepeatParams &repeatParams,
-                                  bool roundEn = false)
+                                  uint64_t mask[], ascendc_cpu::FieldValue<uint8_t> repeatTime,
+                                  const UnaryRepeatParams &repeatParams, bool roundEn = false)
 {
     RunMaskBits<isSetMask>("ShiftRight", ShiftRightEntry(scalarValue, roundEn), dst, src, ScalarOperand{&scalarValue},
                            mask, repeatTime, StridesOf(repeatParams));
@@ -81,8 +83,8 @@ __aicore__ inline void ShiftRight(const LocalTensor<T> &dst, const LocalTensor<T
 
 template <typename T, bool isSetMask = true>
 __aicore__ inline void ShiftRight(const LocalTensor<T> &dst, const LocalTensor<T> &src, const T &scalarValue,
-                                  uint64_t mask, const uint8_t repeatTime, const UnaryRepeatParams &repeatParams,
-                                  bool roundEn = false)
+                                  uint64_t mask, ascendc_cpu::FieldValue<uint8_t> repeatTime,
+                                  const UnaryRepeatParams &repeatParams, bool roundEn = false)
 {
     RunLanes<isSetMask>("ShiftRight", ShiftRightEntry(scalarValue, roundEn), dst, src, ScalarOperand{&scalarValue},
                         mask, repeatTime, StridesOf(repeatParams));

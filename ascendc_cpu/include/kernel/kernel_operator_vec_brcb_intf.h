@@ -9,8 +9,8 @@ ASCENDC_CPU_BEGIN
 
 // Each repeat takes 8 elements and fills 8 blocks of 32 B, block j with element j. src and dst must not overlap.
 template <typename T>
-__aicore__ inline void Brcb(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint8_t repeatTime,
-                            const BrcbRepeatParams &repeatParams)
+__aicore__ inline void Brcb(const LocalTensor<T> &dst, const LocalTensor<T> &src,
+                            ascendc_cpu::FieldValue<uint8_t> repeatTime, const BrcbRepeatParams &repeatParams)
 {
     ASCENDC_CPU_REQUIRE(T, "Brcb", (half, bfloat16_t, int16_t, uint16_t, float, int32_t, uint32_t));
     constexpr uint32_t ELEMENTS = 8;

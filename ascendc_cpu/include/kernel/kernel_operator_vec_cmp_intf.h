@@ -68,7 +68,7 @@ constexpr ElementwiseStrides CONTIGUOUS_STRIDES = {
 
 template <typename T, typename U, bool isSetMask = true>
 __aicore__ inline void Compare(const LocalTensor<U> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1,
-                               CMPMODE cmpMode, const uint64_t /*mask*/[], uint8_t repeatTime,
+                               CMPMODE cmpMode, const uint64_t /*mask*/[], ascendc_cpu::FieldValue<uint8_t> repeatTime,
                                const BinaryRepeatParams &repeatParams)
 {
     RunCompare("Compare", dst, src0, TensorOperand<T>{src1}, cmpMode, repeatTime, StridesOf(repeatParams));
@@ -76,7 +76,7 @@ __aicore__ inline void Compare(const LocalTensor<U> &dst, const LocalTensor<T> &
 
 template <typename T, typename U, bool isSetMask = true>
 __aicore__ inline void Compare(const LocalTensor<U> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1,
-                               CMPMODE cmpMode, const uint64_t /*mask*/, uint8_t repeatTime,
+                               CMPMODE cmpMode, const uint64_t /*mask*/, ascendc_cpu::FieldValue<uint8_t> repeatTime,
                                const BinaryRepeatParams &repeatParams)
 {
     RunCompare("Compare", dst, src0, TensorOperand<T>{src1}, cmpMode, repeatTime, StridesOf(repeatParams));
@@ -156,14 +156,14 @@ __aicore__ inline void SetCmpMask(const LocalTensor<T> &src)
 #define ASCENDC_CPU_COMPARE_SCALAR(name)                                                                               \
     template <typename T, typename U, bool isSetMask = true>                                                           \
     __aicore__ inline void name(const LocalTensor<U> &dst, const LocalTensor<T> &src0, const T src1Scalar,             \
-                                CMPMODE cmpMode, const uint64_t /*mask*/[], uint8_t repeatTime,                        \
-                                const UnaryRepeatParams &repeatParams)                                                 \
+                                CMPMODE cmpMode, const uint64_t /*mask*/[],                                            \
+                                ascendc_cpu::FieldValue<uint8_t> repeatTime, const UnaryRepeatParams &repeatParams)    \
     {                                                                                                                  \
         RunCompare(#name, dst, src0, ScalarOperand{&src1Scalar}, cmpMode, repeatTime, StridesOf(repeatParams));        \
     }                                                                                                                  \
     template <typename T, typename U, bool isSetMask = true>                                                           \
     __aicore__ inline void name(const LocalTensor<U> &dst, const LocalTensor<T> &src0, const T src1Scalar,             \
-                                CMPMODE cmpMode, const uint64_t /*mask*/, uint8_t repeatTime,                          \
+                                CMPMODE cmpMode, const uint64_t /*mask*/, ascendc_cpu::FieldValue<uint8_t> repeatTime, \
                                 const UnaryRepeatParams &repeatParams)                                                 \
     {                                                                                                                  \
         RunCompare(#name, dst, src0, ScalarOperand{&src1Scalar}, cmpMode, repeatTime, StridesOf(repeatParams));        \

@@ -21,7 +21,7 @@ inline ElementwiseStrides StridesOf(const CopyRepeatParams &params)
 
 // In counter mode the mask counts the elements of each repeat, over as many blocks as it takes.
 template <typename T>
-inline void RunCopy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint8_t repeatTime,
+inline void RunCopy(const LocalTensor<T> &dst, const LocalTensor<T> &src, ascendc_cpu::FieldValue<uint8_t> repeatTime,
                     const CopyRepeatParams &params)
 {
     if (!ascendc_cpu::Core().sticky.counterMode) {
@@ -31,8 +31,8 @@ inline void RunCopy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const 
     constexpr uint32_t BLOCKS = ONE_REPEAT_BYTE_SIZE / ONE_BLK_SIZE;
     constexpr uint32_t ELEMENTS = ONE_BLK_SIZE / sizeof(T);
     if (ASCENDC_CPU_UNLIKELY(params.dstStride > 0xffff / BLOCKS || params.srcStride > 0xffff / BLOCKS)) {
-        ascendc_cpu::Fail("Copy", "dstStride %u, srcStride %u: such strides leave UB", params.dstStride,
-                          params.srcStride);
+        ascendc_cpu::Fail("Copy", "dstStride %u, srcStride %u: such strides leave UB", +params.dstStride,
+                          +params.srcStride);
     }
     const ElementwiseStrides strides = {{params.dstStride, static_cast<uint16_t>(params.dstStride * BLOCKS)},
                                         {params.srcStride, static_cast<uint16_t>(params.srcStride * BLOCKS)},
@@ -46,7 +46,7 @@ inline void RunCopy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const 
 // UB -> UB under the mask.
 template <typename T, bool isSetMask = true>
 __aicore__ inline void Copy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint64_t mask[],
-                            const uint8_t repeatTime, const CopyRepeatParams &repeatParams)
+                            ascendc_cpu::FieldValue<uint8_t> repeatTime, const CopyRepeatParams &repeatParams)
 {
     WriteMask<isSetMask>(mask);
     RunCopy(dst, src, repeatTime, repeatParams);
@@ -54,7 +54,7 @@ __aicore__ inline void Copy(const LocalTensor<T> &dst, const LocalTensor<T> &src
 
 template <typename T, bool isSetMask = true>
 __aicore__ inline void Copy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint64_t mask,
-                            const uint8_t repeatTime, const CopyRepeatParams &repeatParams)
+                            ascendc_cpu::FieldValue<uint8_t> repeatTime, const CopyRepeatParams &repeatParams)
 {
     WriteMask<isSetMask>("Copy", mask);
     RunCopy(dst, src, repeatTime, repeatParams);

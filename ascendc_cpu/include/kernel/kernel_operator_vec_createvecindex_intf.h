@@ -15,16 +15,18 @@ inline const ascendc_cpu::VectorEntry &CreateVecIndexEntry()
 
 // Lane e of repeat r becomes firstValue + r * lanes + e, computed in float for half.
 template <typename T>
-__aicore__ inline void CreateVecIndex(LocalTensor<T> &dst, const T &firstValue, uint64_t mask, uint8_t repeatTime,
-                                      uint16_t dstBlkStride, uint8_t dstRepStride)
+__aicore__ inline void
+CreateVecIndex(LocalTensor<T> &dst, const T &firstValue, uint64_t mask, ascendc_cpu::FieldValue<uint8_t> repeatTime,
+               ascendc_cpu::FieldValue<uint16_t> dstBlkStride, ascendc_cpu::FieldValue<uint8_t> dstRepStride)
 {
     RunLanes<true>("CreateVecIndex", CreateVecIndexEntry<T>(), dst, dst, FillOperand{{&firstValue}}, mask, repeatTime,
                    DestinationStrides(dstBlkStride, dstRepStride));
 }
 
 template <typename T>
-__aicore__ inline void CreateVecIndex(LocalTensor<T> &dst, const T &firstValue, uint64_t mask[], uint8_t repeatTime,
-                                      uint16_t dstBlkStride, uint8_t dstRepStride)
+__aicore__ inline void
+CreateVecIndex(LocalTensor<T> &dst, const T &firstValue, uint64_t mask[], ascendc_cpu::FieldValue<uint8_t> repeatTime,
+               ascendc_cpu::FieldValue<uint16_t> dstBlkStride, ascendc_cpu::FieldValue<uint8_t> dstRepStride)
 {
     RunMaskBits<true>("CreateVecIndex", CreateVecIndexEntry<T>(), dst, dst, FillOperand{{&firstValue}}, mask,
                       repeatTime, DestinationStrides(dstBlkStride, dstRepStride));

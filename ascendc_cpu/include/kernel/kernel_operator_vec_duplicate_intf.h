@@ -19,16 +19,18 @@ inline ElementwiseStrides DestinationStrides(uint16_t blockStride, uint16_t repe
 }
 
 template <typename T, bool isSetMask = true>
-__aicore__ inline void Duplicate(const LocalTensor<T> &dst, const T &scalarValue, uint64_t mask,
-                                 const uint8_t repeatTime, const uint16_t dstBlockStride, const uint8_t dstRepeatStride)
+__aicore__ inline void
+Duplicate(const LocalTensor<T> &dst, const T &scalarValue, uint64_t mask, ascendc_cpu::FieldValue<uint8_t> repeatTime,
+          ascendc_cpu::FieldValue<uint16_t> dstBlockStride, ascendc_cpu::FieldValue<uint8_t> dstRepeatStride)
 {
     RunLanes<isSetMask>("Duplicate", DuplicateEntry<T>(), dst, dst, FillOperand{{&scalarValue}}, mask, repeatTime,
                         DestinationStrides(dstBlockStride, dstRepeatStride));
 }
 
 template <typename T, bool isSetMask = true>
-__aicore__ inline void Duplicate(const LocalTensor<T> &dst, const T &scalarValue, uint64_t mask[],
-                                 const uint8_t repeatTime, const uint16_t dstBlockStride, const uint8_t dstRepeatStride)
+__aicore__ inline void
+Duplicate(const LocalTensor<T> &dst, const T &scalarValue, uint64_t mask[], ascendc_cpu::FieldValue<uint8_t> repeatTime,
+          ascendc_cpu::FieldValue<uint16_t> dstBlockStride, ascendc_cpu::FieldValue<uint8_t> dstRepeatStride)
 {
     RunMaskBits<isSetMask>("Duplicate", DuplicateEntry<T>(), dst, dst, FillOperand{{&scalarValue}}, mask, repeatTime,
                            DestinationStrides(dstBlockStride, dstRepeatStride));

@@ -88,7 +88,7 @@ inline void RunSelect(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, 
     template <typename T, typename U, bool isSetMask = true>                                                           \
     __aicore__ inline void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask,                            \
                                   const LocalTensor<T> &src0, Src1 src1, SELMODE selMode, uint64_t mask[],             \
-                                  uint8_t repeatTime, const BinaryRepeatParams &repeatParams)                          \
+                                  ascendc_cpu::FieldValue<uint8_t> repeatTime, const BinaryRepeatParams &repeatParams) \
     {                                                                                                                  \
         WriteMask<isSetMask>(mask);                                                                                    \
         VectorCall<LanesOf<T, T>()> call(repeatTime);                                                                  \
@@ -97,7 +97,7 @@ inline void RunSelect(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, 
     template <typename T, typename U, bool isSetMask = true>                                                           \
     __aicore__ inline void Select(const LocalTensor<T> &dst, const LocalTensor<U> &selMask,                            \
                                   const LocalTensor<T> &src0, Src1 src1, SELMODE selMode, uint64_t mask,               \
-                                  uint8_t repeatTime, const BinaryRepeatParams &repeatParams)                          \
+                                  ascendc_cpu::FieldValue<uint8_t> repeatTime, const BinaryRepeatParams &repeatParams) \
     {                                                                                                                  \
         WriteMask<isSetMask>("Select", mask);                                                                          \
         VectorCall<LanesOf<T, T>()> call(repeatTime);                                                                  \
@@ -120,7 +120,7 @@ ASCENDC_CPU_SELECT(T, ScalarOperand{&src1})
 // With the mask register and the bits in CMPMASK (SetCmpMask, Compare without dst).
 template <typename T, SELMODE selMode>
 __aicore__ inline void Select(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1,
-                              uint8_t repeatTime, const BinaryRepeatParams &repeatParams)
+                              ascendc_cpu::FieldValue<uint8_t> repeatTime, const BinaryRepeatParams &repeatParams)
 {
     static_assert(selMode == SELMODE::VSEL_CMPMASK_SPR,
                   "Select without selMask: only VSEL_CMPMASK_SPR is implemented by ascendc_cpu");

@@ -10,7 +10,7 @@ ASCENDC_CPU_BEGIN
 // Axpy: dst += scalarValue * src; the product and the sum are rounded one after the other.
 template <typename T, typename U, bool isSetMask = true>
 __aicore__ inline void Axpy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const U &scalarValue, uint64_t mask[],
-                            const uint8_t repeatTime, const UnaryRepeatParams &repeatParams)
+                            ascendc_cpu::FieldValue<uint8_t> repeatTime, const UnaryRepeatParams &repeatParams)
 {
     RunMaskBits<isSetMask>("Axpy", EntryOf(ascendc_cpu::VectorOp::AXPY, AccumulateTypeOf<T, U>()), dst, src,
                            Accumulate<ScalarOperand>{{&scalarValue}}, mask, repeatTime, StridesOf(repeatParams));
@@ -18,7 +18,7 @@ __aicore__ inline void Axpy(const LocalTensor<T> &dst, const LocalTensor<U> &src
 
 template <typename T, typename U, bool isSetMask = true>
 __aicore__ inline void Axpy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const U &scalarValue, uint64_t mask,
-                            const uint8_t repeatTime, const UnaryRepeatParams &repeatParams)
+                            ascendc_cpu::FieldValue<uint8_t> repeatTime, const UnaryRepeatParams &repeatParams)
 {
     RunLanes<isSetMask>("Axpy", EntryOf(ascendc_cpu::VectorOp::AXPY, AccumulateTypeOf<T, U>()), dst, src,
                         Accumulate<ScalarOperand>{{&scalarValue}}, mask, repeatTime, StridesOf(repeatParams));

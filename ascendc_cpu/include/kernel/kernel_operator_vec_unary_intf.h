@@ -16,7 +16,7 @@ inline ElementwiseStrides StridesOf(const UnaryRepeatParams &params)
 #define ASCENDC_CPU_UNARY(name, op, dtypes)                                                                            \
     template <typename T, bool isSetMask = true>                                                                       \
     __aicore__ inline void name(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint64_t mask[],                 \
-                                const uint8_t repeatTime, const UnaryRepeatParams &repeatParams)                       \
+                                ascendc_cpu::FieldValue<uint8_t> repeatTime, const UnaryRepeatParams &repeatParams)    \
     {                                                                                                                  \
         ASCENDC_CPU_REQUIRE(T, #name, dtypes);                                                                         \
         RunMaskBits<isSetMask>(#name, EntryOf(ascendc_cpu::VectorOp::op, VectorTypeOf<T>()), dst, src,                 \
@@ -24,7 +24,7 @@ inline ElementwiseStrides StridesOf(const UnaryRepeatParams &params)
     }                                                                                                                  \
     template <typename T, bool isSetMask = true>                                                                       \
     __aicore__ inline void name(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint64_t mask,                   \
-                                const uint8_t repeatTime, const UnaryRepeatParams &repeatParams)                       \
+                                ascendc_cpu::FieldValue<uint8_t> repeatTime, const UnaryRepeatParams &repeatParams)    \
     {                                                                                                                  \
         ASCENDC_CPU_REQUIRE(T, #name, dtypes);                                                                         \
         RunLanes<isSetMask>(#name, EntryOf(ascendc_cpu::VectorOp::op, VectorTypeOf<T>()), dst, src,                    \

@@ -94,7 +94,8 @@ inline void RunCast(const LocalTensor<T> &dst, const LocalTensor<U> &src, RoundM
 // Mask, lanes and repeats count elements of the wider of the two types.
 template <typename T, typename U, bool isSetMask = true>
 __aicore__ inline void Cast(const LocalTensor<T> &dst, const LocalTensor<U> &src, const RoundMode &roundMode,
-                            const uint64_t mask[], const uint8_t repeatTime, const UnaryRepeatParams &repeatParams)
+                            const uint64_t mask[], ascendc_cpu::FieldValue<uint8_t> repeatTime,
+                            const UnaryRepeatParams &repeatParams)
 {
     WriteMask<isSetMask>(mask);
     RunCast(dst, src, roundMode, repeatTime, repeatParams);
@@ -102,7 +103,8 @@ __aicore__ inline void Cast(const LocalTensor<T> &dst, const LocalTensor<U> &src
 
 template <typename T, typename U, bool isSetMask = true>
 __aicore__ inline void Cast(const LocalTensor<T> &dst, const LocalTensor<U> &src, const RoundMode &roundMode,
-                            const uint64_t mask, const uint8_t repeatTime, const UnaryRepeatParams &repeatParams)
+                            const uint64_t mask, ascendc_cpu::FieldValue<uint8_t> repeatTime,
+                            const UnaryRepeatParams &repeatParams)
 {
     WriteMask<isSetMask>("Cast", mask);
     RunCast(dst, src, roundMode, repeatTime, repeatParams);

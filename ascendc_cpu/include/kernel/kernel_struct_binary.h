@@ -10,19 +10,20 @@ ASCENDC_CPU_BEGIN
 // repeat.
 struct BinaryRepeatParams {
     BinaryRepeatParams() = default;
-    BinaryRepeatParams(uint8_t dstBlkStride, uint8_t src0BlkStride, uint8_t src1BlkStride, uint8_t dstRepStride,
-                       uint8_t src0RepStride, uint8_t src1RepStride)
+    BinaryRepeatParams(ascendc_cpu::FieldValue<uint8_t> dstBlkStride, ascendc_cpu::FieldValue<uint8_t> src0BlkStride,
+                       ascendc_cpu::FieldValue<uint8_t> src1BlkStride, ascendc_cpu::FieldValue<uint8_t> dstRepStride,
+                       ascendc_cpu::FieldValue<uint8_t> src0RepStride, ascendc_cpu::FieldValue<uint8_t> src1RepStride)
         : dstBlkStride(dstBlkStride), src0BlkStride(src0BlkStride), src1BlkStride(src1BlkStride),
           dstRepStride(dstRepStride), src0RepStride(src0RepStride), src1RepStride(src1RepStride)
     {
     }
 
-    uint8_t dstBlkStride = DEFAULT_BLK_STRIDE;
-    uint8_t src0BlkStride = DEFAULT_BLK_STRIDE;
-    uint8_t src1BlkStride = DEFAULT_BLK_STRIDE;
-    uint8_t dstRepStride = DEFAULT_REPEAT_STRIDE;
-    uint8_t src0RepStride = DEFAULT_REPEAT_STRIDE;
-    uint8_t src1RepStride = DEFAULT_REPEAT_STRIDE;
+    ascendc_cpu::Field<uint8_t> dstBlkStride{DEFAULT_BLK_STRIDE};
+    ascendc_cpu::Field<uint8_t> src0BlkStride{DEFAULT_BLK_STRIDE};
+    ascendc_cpu::Field<uint8_t> src1BlkStride{DEFAULT_BLK_STRIDE};
+    ascendc_cpu::Field<uint8_t> dstRepStride{DEFAULT_REPEAT_STRIDE};
+    ascendc_cpu::Field<uint8_t> src0RepStride{DEFAULT_REPEAT_STRIDE};
+    ascendc_cpu::Field<uint8_t> src1RepStride{DEFAULT_REPEAT_STRIDE};
 };
 
 ASCENDC_CPU_END

@@ -9,13 +9,13 @@ ASCENDC_CPU_BEGIN
 // Strides in blocks of 32 B.
 struct BrcbRepeatParams {
     BrcbRepeatParams() = default;
-    BrcbRepeatParams(uint16_t dstBlkStride, uint16_t dstRepStride)
+    BrcbRepeatParams(ascendc_cpu::FieldValue<uint16_t> dstBlkStride, ascendc_cpu::FieldValue<uint16_t> dstRepStride)
         : dstRepStride(dstRepStride), dstBlkStride(dstBlkStride)
     {
     }
 
-    uint16_t dstRepStride = DEFAULT_REPEAT_STRIDE;
-    uint16_t dstBlkStride = DEFAULT_BLK_STRIDE;
+    ascendc_cpu::Field<uint16_t> dstRepStride{DEFAULT_REPEAT_STRIDE};
+    ascendc_cpu::Field<uint16_t> dstBlkStride{DEFAULT_BLK_STRIDE};
 };
 
 ASCENDC_CPU_END

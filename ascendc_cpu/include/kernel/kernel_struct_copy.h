@@ -10,15 +10,16 @@ ASCENDC_CPU_BEGIN
 // first two copies nothing of use: it reads one block eight times and writes it to one place.
 struct CopyRepeatParams {
     CopyRepeatParams() = default;
-    CopyRepeatParams(uint16_t dstStride, uint16_t srcStride, uint16_t dstRepeatSize, uint16_t srcRepeatSize)
+    CopyRepeatParams(ascendc_cpu::FieldValue<uint16_t> dstStride, ascendc_cpu::FieldValue<uint16_t> srcStride,
+                     ascendc_cpu::FieldValue<uint16_t> dstRepeatSize, ascendc_cpu::FieldValue<uint16_t> srcRepeatSize)
         : dstStride(dstStride), srcStride(srcStride), dstRepeatSize(dstRepeatSize), srcRepeatSize(srcRepeatSize)
     {
     }
 
-    uint16_t dstStride = DEFAULT_DATA_COPY_STRIDE;
-    uint16_t srcStride = DEFAULT_DATA_COPY_STRIDE;
-    uint16_t dstRepeatSize = DEFAULT_REPEAT_STRIDE;
-    uint16_t srcRepeatSize = DEFAULT_REPEAT_STRIDE;
+    ascendc_cpu::Field<uint16_t> dstStride{DEFAULT_DATA_COPY_STRIDE};
+    ascendc_cpu::Field<uint16_t> srcStride{DEFAULT_DATA_COPY_STRIDE};
+    ascendc_cpu::Field<uint16_t> dstRepeatSize{DEFAULT_REPEAT_STRIDE};
+    ascendc_cpu::Field<uint16_t> srcRepeatSize{DEFAULT_REPEAT_STRIDE};
 };
 
 ASCENDC_CPU_END

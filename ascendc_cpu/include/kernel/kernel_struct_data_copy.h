@@ -12,20 +12,21 @@ struct DataCopyParams {
     __aicore__ DataCopyParams()
     {
     }
-    __aicore__ DataCopyParams(const uint16_t count, const uint16_t len, const uint16_t srcStrideIn,
-                              const uint16_t dstStrideIn)
+    __aicore__ DataCopyParams(ascendc_cpu::FieldValue<uint16_t> count, ascendc_cpu::FieldValue<uint16_t> len,
+                              ascendc_cpu::FieldValue<uint16_t> srcStrideIn,
+                              ascendc_cpu::FieldValue<uint16_t> dstStrideIn)
         : blockCount(count), blockLen(len), srcStride(srcStrideIn), dstStride(dstStrideIn)
     {
     }
-    uint16_t blockCount = 1;
-    uint16_t blockLen = 0; // in 32 B; in bytes for DataCopyPad
+    ascendc_cpu::Field<uint16_t> blockCount{1};
+    ascendc_cpu::Field<uint16_t> blockLen{0}; // in 32 B; in bytes for DataCopyPad
     union {
-        uint16_t srcGap = 0;
-        uint16_t srcStride;
+        ascendc_cpu::Field<uint16_t> srcGap{0};
+        ascendc_cpu::Field<uint16_t> srcStride;
     };
     union {
-        uint16_t dstGap = 0;
-        uint16_t dstStride;
+        ascendc_cpu::Field<uint16_t> dstGap{0};
+        ascendc_cpu::Field<uint16_t> dstStride;
     };
 };
 
@@ -33,30 +34,31 @@ struct DataCopyExtParams {
     __aicore__ DataCopyExtParams()
     {
     }
-    __aicore__ DataCopyExtParams(const uint16_t count, const uint32_t len, const uint32_t srcStrideIn,
-                                 const uint32_t dstStrideIn, const uint32_t rsvIn)
+    __aicore__ DataCopyExtParams(ascendc_cpu::FieldValue<uint16_t> count, ascendc_cpu::FieldValue<uint32_t> len,
+                                 ascendc_cpu::FieldValue<uint32_t> srcStrideIn,
+                                 ascendc_cpu::FieldValue<uint32_t> dstStrideIn, ascendc_cpu::FieldValue<uint32_t> rsvIn)
         : blockCount(count), blockLen(len), srcStride(srcStrideIn), dstStride(dstStrideIn), rsv(rsvIn)
     {
     }
-    uint16_t blockCount = 1;
-    uint32_t blockLen = 0;  // bytes
-    uint32_t srcStride = 0; // gap: bytes on the GM side, 32 B on the UB side
-    uint32_t dstStride = 0;
-    uint32_t rsv = 0;
+    ascendc_cpu::Field<uint16_t> blockCount{1};
+    ascendc_cpu::Field<uint32_t> blockLen{0};  // bytes
+    ascendc_cpu::Field<uint32_t> srcStride{0}; // gap: bytes on the GM side, 32 B on the UB side
+    ascendc_cpu::Field<uint32_t> dstStride{0};
+    ascendc_cpu::Field<uint32_t> rsv{0};
 };
 
 struct DataCopyPadParams {
     __aicore__ DataCopyPadParams()
     {
     }
-    __aicore__ DataCopyPadParams(const bool isPadValue, const uint8_t leftPadValue, const uint8_t rightPadValue,
-                                 const uint64_t padValue)
+    __aicore__ DataCopyPadParams(const bool isPadValue, ascendc_cpu::FieldValue<uint8_t> leftPadValue,
+                                 ascendc_cpu::FieldValue<uint8_t> rightPadValue, const uint64_t padValue)
         : isPad(isPadValue), leftPadding(leftPadValue), rightPadding(rightPadValue), paddingValue(padValue)
     {
     }
     bool isPad = false;
-    uint8_t leftPadding = 0; // elements
-    uint8_t rightPadding = 0;
+    ascendc_cpu::Field<uint8_t> leftPadding{0}; // elements
+    ascendc_cpu::Field<uint8_t> rightPadding{0};
     uint64_t paddingValue = 0;
 };
 
@@ -65,14 +67,14 @@ struct DataCopyPadExtParams {
     __aicore__ DataCopyPadExtParams()
     {
     }
-    __aicore__ DataCopyPadExtParams(const bool isPadValue, const uint8_t leftPadValue, const uint8_t rightPadValue,
-                                    T padValue)
+    __aicore__ DataCopyPadExtParams(const bool isPadValue, ascendc_cpu::FieldValue<uint8_t> leftPadValue,
+                                    ascendc_cpu::FieldValue<uint8_t> rightPadValue, T padValue)
         : isPad(isPadValue), leftPadding(leftPadValue), rightPadding(rightPadValue), paddingValue(padValue)
     {
     }
     bool isPad = false;
-    uint8_t leftPadding = 0; // elements
-    uint8_t rightPadding = 0;
+    ascendc_cpu::Field<uint8_t> leftPadding{0}; // elements
+    ascendc_cpu::Field<uint8_t> rightPadding{0};
     T paddingValue = static_cast<T>(0);
 };
 
@@ -81,23 +83,24 @@ struct Nd2NzParams {
     __aicore__ Nd2NzParams()
     {
     }
-    __aicore__ Nd2NzParams(const uint16_t ndNumIn, const uint16_t nValueIn, const uint16_t dValueIn,
-                           const uint16_t srcNdMatrixStrideIn, const uint16_t srcDValueIn,
-                           const uint16_t dstNzC0StrideIn, const uint16_t dstNzNStrideIn,
-                           const uint16_t dstNzMatrixStrideIn)
+    __aicore__
+    Nd2NzParams(ascendc_cpu::FieldValue<uint16_t> ndNumIn, ascendc_cpu::FieldValue<uint16_t> nValueIn,
+                ascendc_cpu::FieldValue<uint16_t> dValueIn, ascendc_cpu::FieldValue<uint16_t> srcNdMatrixStrideIn,
+                ascendc_cpu::FieldValue<uint16_t> srcDValueIn, ascendc_cpu::FieldValue<uint16_t> dstNzC0StrideIn,
+                ascendc_cpu::FieldValue<uint16_t> dstNzNStrideIn, ascendc_cpu::FieldValue<uint16_t> dstNzMatrixStrideIn)
         : ndNum(ndNumIn), nValue(nValueIn), dValue(dValueIn), srcNdMatrixStride(srcNdMatrixStrideIn),
           srcDValue(srcDValueIn), dstNzC0Stride(dstNzC0StrideIn), dstNzNStride(dstNzNStrideIn),
           dstNzMatrixStride(dstNzMatrixStrideIn)
     {
     }
-    uint16_t ndNum = 0;
-    uint16_t nValue = 0;
-    uint16_t dValue = 0;
-    uint16_t srcNdMatrixStride = 0; // elements
-    uint16_t srcDValue = 0;         // row pitch, elements
-    uint16_t dstNzC0Stride = 0;     // 32 B
-    uint16_t dstNzNStride = 0;      // 32 B
-    uint16_t dstNzMatrixStride = 0; // elements
+    ascendc_cpu::Field<uint16_t> ndNum{0};
+    ascendc_cpu::Field<uint16_t> nValue{0};
+    ascendc_cpu::Field<uint16_t> dValue{0};
+    ascendc_cpu::Field<uint16_t> srcNdMatrixStride{0}; // elements
+    ascendc_cpu::Field<uint16_t> srcDValue{0};         // row pitch, elements
+    ascendc_cpu::Field<uint16_t> dstNzC0Stride{0};     // 32 B
+    ascendc_cpu::Field<uint16_t> dstNzNStride{0};      // 32 B
+    ascendc_cpu::Field<uint16_t> dstNzMatrixStride{0}; // elements
 };
 
 ASCENDC_CPU_END

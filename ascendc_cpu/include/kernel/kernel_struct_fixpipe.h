@@ -25,32 +25,35 @@ struct FixpipeParamsV220 {
     __aicore__ FixpipeParamsV220()
     {
     }
-    __aicore__ FixpipeParamsV220(const uint16_t nSizeIn, const uint16_t mSizeIn, const uint16_t srcStrideIn,
-                                 const uint32_t dstStrideIn, const bool reluEnIn)
+    __aicore__ FixpipeParamsV220(ascendc_cpu::FieldValue<uint16_t> nSizeIn, ascendc_cpu::FieldValue<uint16_t> mSizeIn,
+                                 ascendc_cpu::FieldValue<uint16_t> srcStrideIn,
+                                 ascendc_cpu::FieldValue<uint32_t> dstStrideIn, const bool reluEnIn)
         : nSize(nSizeIn), mSize(mSizeIn), srcStride(srcStrideIn), dstStride(dstStrideIn), reluEn(reluEnIn)
     {
     }
-    __aicore__ FixpipeParamsV220(const uint16_t nSizeIn, const uint16_t mSizeIn, const uint16_t srcStrideIn,
-                                 const uint32_t dstStrideIn, const bool reluEnIn, const QuantMode_t quantPreIn,
-                                 const int64_t deqScalarIn, const uint16_t ndNumIn, const uint16_t srcNdStrideIn,
-                                 const uint16_t dstNdStrideIn, const uint8_t unitFlagIn,
-                                 const bool isChannelSplitIn = false)
+    __aicore__
+    FixpipeParamsV220(ascendc_cpu::FieldValue<uint16_t> nSizeIn, ascendc_cpu::FieldValue<uint16_t> mSizeIn,
+                      ascendc_cpu::FieldValue<uint16_t> srcStrideIn, ascendc_cpu::FieldValue<uint32_t> dstStrideIn,
+                      const bool reluEnIn, const QuantMode_t quantPreIn, const int64_t deqScalarIn,
+                      ascendc_cpu::FieldValue<uint16_t> ndNumIn, ascendc_cpu::FieldValue<uint16_t> srcNdStrideIn,
+                      ascendc_cpu::FieldValue<uint16_t> dstNdStrideIn, ascendc_cpu::FieldValue<uint8_t> unitFlagIn,
+                      const bool isChannelSplitIn = false)
         : nSize(nSizeIn), mSize(mSizeIn), srcStride(srcStrideIn), dstStride(dstStrideIn), quantPre(quantPreIn),
           deqScalar(static_cast<uint64_t>(deqScalarIn)), ndNum(ndNumIn), srcNdStride(srcNdStrideIn),
           dstNdStride(dstNdStrideIn), reluEn(reluEnIn), unitFlag(unitFlagIn), isChannelSplit(isChannelSplitIn)
     {
     }
-    uint16_t nSize = 0;
-    uint16_t mSize = 0;
-    uint16_t srcStride = 0; // rows between 16-column blocks of L0C
-    uint32_t dstStride = 0; // ROW_MAJOR: elements per row; NZ: 32 B between C0 columns
+    ascendc_cpu::Field<uint16_t> nSize{0};
+    ascendc_cpu::Field<uint16_t> mSize{0};
+    ascendc_cpu::Field<uint16_t> srcStride{0}; // rows between 16-column blocks of L0C
+    ascendc_cpu::Field<uint32_t> dstStride{0}; // ROW_MAJOR: elements per row; NZ: 32 B between C0 columns
     QuantMode_t quantPre = QuantMode_t::NoQuant;
     uint64_t deqScalar = 0;
-    uint16_t ndNum = 1;
-    uint16_t srcNdStride = 0; // 1024 B
-    uint16_t dstNdStride = 0; // elements
+    ascendc_cpu::Field<uint16_t> ndNum{1};
+    ascendc_cpu::Field<uint16_t> srcNdStride{0}; // 1024 B
+    ascendc_cpu::Field<uint16_t> dstNdStride{0}; // elements
     bool reluEn = false;
-    uint8_t unitFlag = 0;
+    ascendc_cpu::Field<uint8_t> unitFlag{0};
     bool isChannelSplit = false;
 };
 

@@ -9,16 +9,18 @@ ASCENDC_CPU_BEGIN
 // Strides in blocks of 32 B.
 struct GatherMaskParams {
     GatherMaskParams() = default;
-    GatherMaskParams(uint8_t src0BlockStride, uint16_t repeatTimes, uint16_t src0RepeatStride, uint8_t src1RepeatStride)
+    GatherMaskParams(ascendc_cpu::FieldValue<uint8_t> src0BlockStride, ascendc_cpu::FieldValue<uint16_t> repeatTimes,
+                     ascendc_cpu::FieldValue<uint16_t> src0RepeatStride,
+                     ascendc_cpu::FieldValue<uint8_t> src1RepeatStride)
         : src0BlockStride(src0BlockStride), repeatTimes(repeatTimes), src0RepeatStride(src0RepeatStride),
           src1RepeatStride(src1RepeatStride)
     {
     }
 
-    uint8_t src0BlockStride = DEFAULT_BLK_STRIDE;
-    uint16_t repeatTimes = 0;
-    uint16_t src0RepeatStride = DEFAULT_REPEAT_STRIDE;
-    uint8_t src1RepeatStride = DEFAULT_REPEAT_STRIDE;
+    ascendc_cpu::Field<uint8_t> src0BlockStride{DEFAULT_BLK_STRIDE};
+    ascendc_cpu::Field<uint16_t> repeatTimes{0};
+    ascendc_cpu::Field<uint16_t> src0RepeatStride{DEFAULT_REPEAT_STRIDE};
+    ascendc_cpu::Field<uint8_t> src1RepeatStride{DEFAULT_REPEAT_STRIDE};
 };
 
 ASCENDC_CPU_END

@@ -14,20 +14,22 @@ struct LoadData2DParams {
     __aicore__ LoadData2DParams()
     {
     }
-    __aicore__ LoadData2DParams(const uint16_t startIndexIn, const uint8_t repeatTimesIn, const uint16_t srcStrideIn,
-                                const uint8_t sidIn, const uint16_t dstGapIn, const bool ifTransposeIn,
-                                const uint8_t addrModeIn)
+    __aicore__ LoadData2DParams(ascendc_cpu::FieldValue<uint16_t> startIndexIn,
+                                ascendc_cpu::FieldValue<uint8_t> repeatTimesIn,
+                                ascendc_cpu::FieldValue<uint16_t> srcStrideIn, ascendc_cpu::FieldValue<uint8_t> sidIn,
+                                ascendc_cpu::FieldValue<uint16_t> dstGapIn, const bool ifTransposeIn,
+                                ascendc_cpu::FieldValue<uint8_t> addrModeIn)
         : startIndex(startIndexIn), dstGap(dstGapIn), srcStride(srcStrideIn), ifTranspose(ifTransposeIn),
           repeatTimes(repeatTimesIn), sid(sidIn), addrMode(addrModeIn)
     {
     }
-    uint16_t startIndex = 0;
-    uint16_t dstGap = 0;
-    uint16_t srcStride = 0;
+    ascendc_cpu::Field<uint16_t> startIndex{0};
+    ascendc_cpu::Field<uint16_t> dstGap{0};
+    ascendc_cpu::Field<uint16_t> srcStride{0};
     bool ifTranspose = false;
-    uint8_t repeatTimes = 0;
-    uint8_t sid = 0;
-    uint8_t addrMode = 0;
+    ascendc_cpu::Field<uint8_t> repeatTimes{0};
+    ascendc_cpu::Field<uint8_t> sid{0};
+    ascendc_cpu::Field<uint8_t> addrMode{0};
 };
 using LoadData2dParams = LoadData2DParams;
 
@@ -36,25 +38,30 @@ struct LoadData2dTransposeParams {
     __aicore__ LoadData2dTransposeParams()
     {
     }
-    __aicore__ LoadData2dTransposeParams(const uint16_t startIndexIn, const uint8_t repeatTimesIn,
-                                         const uint16_t srcStrideIn, const uint16_t dstGapIn,
-                                         const uint16_t dstfracGapIn, const uint8_t addrModeIn)
+    __aicore__ LoadData2dTransposeParams(ascendc_cpu::FieldValue<uint16_t> startIndexIn,
+                                         ascendc_cpu::FieldValue<uint8_t> repeatTimesIn,
+                                         ascendc_cpu::FieldValue<uint16_t> srcStrideIn,
+                                         ascendc_cpu::FieldValue<uint16_t> dstGapIn,
+                                         ascendc_cpu::FieldValue<uint16_t> dstfracGapIn,
+                                         ascendc_cpu::FieldValue<uint8_t> addrModeIn)
         : startIndex(startIndexIn), repeatTimes(repeatTimesIn), srcStride(srcStrideIn), dstGap(dstGapIn),
           dstFracGap(dstfracGapIn), addrMode(addrModeIn)
     {
     }
-    __aicore__ LoadData2dTransposeParams(const uint16_t startIndexIn, const uint8_t repeatTimesIn,
-                                         const uint16_t srcStrideIn, const uint16_t dstGapIn,
-                                         const uint16_t dstfracGapIn)
+    __aicore__ LoadData2dTransposeParams(ascendc_cpu::FieldValue<uint16_t> startIndexIn,
+                                         ascendc_cpu::FieldValue<uint8_t> repeatTimesIn,
+                                         ascendc_cpu::FieldValue<uint16_t> srcStrideIn,
+                                         ascendc_cpu::FieldValue<uint16_t> dstGapIn,
+                                         ascendc_cpu::FieldValue<uint16_t> dstfracGapIn)
         : LoadData2dTransposeParams(startIndexIn, repeatTimesIn, srcStrideIn, dstGapIn, dstfracGapIn, 0)
     {
     }
-    uint16_t startIndex = 0;
-    uint8_t repeatTimes = 0;
-    uint16_t srcStride = 0;
-    uint16_t dstGap = 0;     // fractals
-    uint16_t dstFracGap = 0; // fractals
-    uint8_t addrMode = 0;
+    ascendc_cpu::Field<uint16_t> startIndex{0};
+    ascendc_cpu::Field<uint8_t> repeatTimes{0};
+    ascendc_cpu::Field<uint16_t> srcStride{0};
+    ascendc_cpu::Field<uint16_t> dstGap{0};     // fractals
+    ascendc_cpu::Field<uint16_t> dstFracGap{0}; // fractals
+    ascendc_cpu::Field<uint8_t> addrMode{0};
 };
 
 // The image-to-column load. As a matrix load: l1H = 1, l1W = rows in L1, channelSize = columns in L1.
@@ -63,14 +70,17 @@ struct LoadData3DParamsV2 {
     __aicore__ LoadData3DParamsV2()
     {
     }
-    __aicore__ LoadData3DParamsV2(const uint8_t padListIn[PAD_SIZE], const uint16_t l1HIn, const uint16_t l1WIn,
-                                  const uint16_t channelSizeIn, const uint16_t kExtensionIn,
-                                  const uint16_t mExtensionIn, const uint16_t kStartPtIn, const uint16_t mStartPtIn,
-                                  const uint8_t strideWIn, const uint8_t strideHIn, const uint8_t filterWIn,
-                                  const uint8_t filterHIn, const uint8_t dilationFilterWIn,
-                                  const uint8_t dilationFilterHIn, const bool enTransposeIn, const bool enSmallKIn,
-                                  const T padValueIn, const bool filterSizeWIn, const bool filterSizeHIn,
-                                  const bool fMatrixCtrlIn)
+    __aicore__
+    LoadData3DParamsV2(const uint8_t padListIn[PAD_SIZE], ascendc_cpu::FieldValue<uint16_t> l1HIn,
+                       ascendc_cpu::FieldValue<uint16_t> l1WIn, ascendc_cpu::FieldValue<uint16_t> channelSizeIn,
+                       ascendc_cpu::FieldValue<uint16_t> kExtensionIn, ascendc_cpu::FieldValue<uint16_t> mExtensionIn,
+                       ascendc_cpu::FieldValue<uint16_t> kStartPtIn, ascendc_cpu::FieldValue<uint16_t> mStartPtIn,
+                       ascendc_cpu::FieldValue<uint8_t> strideWIn, ascendc_cpu::FieldValue<uint8_t> strideHIn,
+                       ascendc_cpu::FieldValue<uint8_t> filterWIn, ascendc_cpu::FieldValue<uint8_t> filterHIn,
+                       ascendc_cpu::FieldValue<uint8_t> dilationFilterWIn,
+                       ascendc_cpu::FieldValue<uint8_t> dilationFilterHIn, const bool enTransposeIn,
+                       const bool enSmallKIn, const T padValueIn, const bool filterSizeWIn, const bool filterSizeHIn,
+                       const bool fMatrixCtrlIn)
         : l1H(l1HIn), l1W(l1WIn), channelSize(channelSizeIn), kExtension(kExtensionIn), mExtension(mExtensionIn),
           kStartPt(kStartPtIn), mStartPt(mStartPtIn), strideW(strideWIn), strideH(strideHIn), filterW(filterWIn),
           filterH(filterHIn), dilationFilterW(dilationFilterWIn), dilationFilterH(dilationFilterHIn),
@@ -81,32 +91,35 @@ struct LoadData3DParamsV2 {
             padList[i] = padListIn[i];
         }
     }
-    __aicore__ LoadData3DParamsV2(const uint8_t padListIn[PAD_SIZE], const uint16_t l1HIn, const uint16_t l1WIn,
-                                  const uint16_t channelSizeIn, const uint16_t kExtensionIn,
-                                  const uint16_t mExtensionIn, const uint16_t kStartPtIn, const uint16_t mStartPtIn,
-                                  const uint8_t strideWIn, const uint8_t strideHIn, const uint8_t filterWIn,
-                                  const uint8_t filterHIn, const uint8_t dilationFilterWIn,
-                                  const uint8_t dilationFilterHIn, const bool enTransposeIn, const bool enSmallKIn,
-                                  const T padValueIn)
+    __aicore__
+    LoadData3DParamsV2(const uint8_t padListIn[PAD_SIZE], ascendc_cpu::FieldValue<uint16_t> l1HIn,
+                       ascendc_cpu::FieldValue<uint16_t> l1WIn, ascendc_cpu::FieldValue<uint16_t> channelSizeIn,
+                       ascendc_cpu::FieldValue<uint16_t> kExtensionIn, ascendc_cpu::FieldValue<uint16_t> mExtensionIn,
+                       ascendc_cpu::FieldValue<uint16_t> kStartPtIn, ascendc_cpu::FieldValue<uint16_t> mStartPtIn,
+                       ascendc_cpu::FieldValue<uint8_t> strideWIn, ascendc_cpu::FieldValue<uint8_t> strideHIn,
+                       ascendc_cpu::FieldValue<uint8_t> filterWIn, ascendc_cpu::FieldValue<uint8_t> filterHIn,
+                       ascendc_cpu::FieldValue<uint8_t> dilationFilterWIn,
+                       ascendc_cpu::FieldValue<uint8_t> dilationFilterHIn, const bool enTransposeIn,
+                       const bool enSmallKIn, const T padValueIn)
         : LoadData3DParamsV2(padListIn, l1HIn, l1WIn, channelSizeIn, kExtensionIn, mExtensionIn, kStartPtIn, mStartPtIn,
                              strideWIn, strideHIn, filterWIn, filterHIn, dilationFilterWIn, dilationFilterHIn,
                              enTransposeIn, enSmallKIn, padValueIn, false, false, false)
     {
     }
     uint8_t padList[PAD_SIZE] = {0, 0, 0, 0}; // left, right, top, bottom
-    uint16_t l1H = 0;
-    uint16_t l1W = 0;
-    uint16_t channelSize = 0;
-    uint16_t kExtension = 0;
-    uint16_t mExtension = 0;
-    uint16_t kStartPt = 0;
-    uint16_t mStartPt = 0;
-    uint8_t strideW = 1;
-    uint8_t strideH = 1;
-    uint8_t filterW = 1;
-    uint8_t filterH = 1;
-    uint8_t dilationFilterW = 1;
-    uint8_t dilationFilterH = 1;
+    ascendc_cpu::Field<uint16_t> l1H{0};
+    ascendc_cpu::Field<uint16_t> l1W{0};
+    ascendc_cpu::Field<uint16_t> channelSize{0};
+    ascendc_cpu::Field<uint16_t> kExtension{0};
+    ascendc_cpu::Field<uint16_t> mExtension{0};
+    ascendc_cpu::Field<uint16_t> kStartPt{0};
+    ascendc_cpu::Field<uint16_t> mStartPt{0};
+    ascendc_cpu::Field<uint8_t> strideW{1};
+    ascendc_cpu::Field<uint8_t> strideH{1};
+    ascendc_cpu::Field<uint8_t> filterW{1};
+    ascendc_cpu::Field<uint8_t> filterH{1};
+    ascendc_cpu::Field<uint8_t> dilationFilterW{1};
+    ascendc_cpu::Field<uint8_t> dilationFilterH{1};
     bool enTranspose = false;
     bool enSmallK = false;
     T padValue = static_cast<T>(0);
@@ -132,27 +145,28 @@ struct MmadParams {
     __aicore__ MmadParams()
     {
     }
-    __aicore__ MmadParams(const uint16_t mIn, const uint16_t nIn, const uint16_t kIn, const bool isBiasIn,
-                          const int32_t fmOffsetIn, const bool enSsparseIn, const bool enWinogradAIn,
-                          const bool enWinogradBIn)
+    __aicore__ MmadParams(ascendc_cpu::FieldValue<uint16_t> mIn, ascendc_cpu::FieldValue<uint16_t> nIn,
+                          ascendc_cpu::FieldValue<uint16_t> kIn, const bool isBiasIn, const int32_t fmOffsetIn,
+                          const bool enSsparseIn, const bool enWinogradAIn, const bool enWinogradBIn)
         : m(mIn), n(nIn), k(kIn), isBias(isBiasIn), fmOffset(fmOffsetIn), enSsparse(enSsparseIn),
           enWinogradA(enWinogradAIn), enWinogradB(enWinogradBIn)
     {
     }
-    __aicore__ MmadParams(const uint16_t mIn, const uint16_t nIn, const uint16_t kIn, const uint8_t unitFlagIn,
+    __aicore__ MmadParams(ascendc_cpu::FieldValue<uint16_t> mIn, ascendc_cpu::FieldValue<uint16_t> nIn,
+                          ascendc_cpu::FieldValue<uint16_t> kIn, ascendc_cpu::FieldValue<uint8_t> unitFlagIn,
                           const bool cmatrixSourceIn, const bool cmatrixInitValIn)
         : m(mIn), n(nIn), k(kIn), unitFlag(unitFlagIn), cmatrixSource(cmatrixSourceIn), cmatrixInitVal(cmatrixInitValIn)
     {
     }
-    uint16_t m = 0;
-    uint16_t n = 0;
-    uint16_t k = 0;
+    ascendc_cpu::Field<uint16_t> m{0};
+    ascendc_cpu::Field<uint16_t> n{0};
+    ascendc_cpu::Field<uint16_t> k{0};
     bool isBias = false;
     int32_t fmOffset = 0;
     bool enSsparse = false;
     bool enWinogradA = false;
     bool enWinogradB = false;
-    uint8_t unitFlag = 0;
+    ascendc_cpu::Field<uint8_t> unitFlag{0};
     bool kDirectionAlign = false; // float: k is padded to 16 in L0A and L0B, not to 8
     bool cmatrixSource = false;   // true: C starts from the bias table
     bool cmatrixInitVal = true;   // true: C starts from zero
@@ -164,18 +178,19 @@ struct InitConstValueParams {
     __aicore__ InitConstValueParams()
     {
     }
-    __aicore__ InitConstValueParams(const uint16_t repeatTimesIn, const uint16_t blockNumIn, const uint16_t dstGapIn,
-                                    const T initValueIn)
+    __aicore__ InitConstValueParams(ascendc_cpu::FieldValue<uint16_t> repeatTimesIn,
+                                    ascendc_cpu::FieldValue<uint16_t> blockNumIn,
+                                    ascendc_cpu::FieldValue<uint16_t> dstGapIn, const T initValueIn)
         : repeatTimes(repeatTimesIn), blockNum(blockNumIn), dstGap(dstGapIn), initValue(initValueIn)
     {
     }
-    __aicore__ InitConstValueParams(const uint16_t repeatTimesIn, const T initValueIn)
+    __aicore__ InitConstValueParams(ascendc_cpu::FieldValue<uint16_t> repeatTimesIn, const T initValueIn)
         : repeatTimes(repeatTimesIn), initValue(initValueIn)
     {
     }
-    uint16_t repeatTimes = 0;
-    uint16_t blockNum = 0;
-    uint16_t dstGap = 0;
+    ascendc_cpu::Field<uint16_t> repeatTimes{0};
+    ascendc_cpu::Field<uint16_t> blockNum{0};
+    ascendc_cpu::Field<uint16_t> dstGap{0};
     T initValue = static_cast<T>(0);
 };
 

@@ -9,15 +9,16 @@ ASCENDC_CPU_BEGIN
 // Strides in blocks of 32 B.
 struct UnaryRepeatParams {
     UnaryRepeatParams() = default;
-    UnaryRepeatParams(uint16_t dstBlkStride, uint16_t srcBlkStride, uint8_t dstRepStride, uint8_t srcRepStride)
+    UnaryRepeatParams(ascendc_cpu::FieldValue<uint16_t> dstBlkStride, ascendc_cpu::FieldValue<uint16_t> srcBlkStride,
+                      ascendc_cpu::FieldValue<uint8_t> dstRepStride, ascendc_cpu::FieldValue<uint8_t> srcRepStride)
         : dstBlkStride(dstBlkStride), srcBlkStride(srcBlkStride), dstRepStride(dstRepStride), srcRepStride(srcRepStride)
     {
     }
 
-    uint16_t dstBlkStride = DEFAULT_BLK_STRIDE;
-    uint16_t srcBlkStride = DEFAULT_BLK_STRIDE;
-    uint8_t dstRepStride = DEFAULT_REPEAT_STRIDE;
-    uint8_t srcRepStride = DEFAULT_REPEAT_STRIDE;
+    ascendc_cpu::Field<uint16_t> dstBlkStride{DEFAULT_BLK_STRIDE};
+    ascendc_cpu::Field<uint16_t> srcBlkStride{DEFAULT_BLK_STRIDE};
+    ascendc_cpu::Field<uint8_t> dstRepStride{DEFAULT_REPEAT_STRIDE};
+    ascendc_cpu::Field<uint8_t> srcRepStride{DEFAULT_REPEAT_STRIDE};
 };
 
 ASCENDC_CPU_END

@@ -66,7 +66,8 @@ public:
 
     // num buffers of bytes each, rounded up to 32
     template <TPosition src, TPosition dst, int32_t depth, auto mask>
-    __aicore__ inline bool InitBuffer(TQueBind<src, dst, depth, mask> &queue, uint8_t num, uint32_t bytes);
+    __aicore__ inline bool InitBuffer(TQueBind<src, dst, depth, mask> &queue, ascendc_cpu::FieldValue<uint8_t> num,
+                                      uint32_t bytes);
     template <TPosition pos>
     __aicore__ inline bool InitBuffer(TBuf<pos> &buffer, uint32_t bytes);
 

@@ -87,7 +87,8 @@ __aicore__ inline uint32_t TPipe::Take(ascendc_cpu::Memory memory, uint32_t coun
 }
 
 template <TPosition src, TPosition dst, int32_t depth, auto mask>
-__aicore__ inline bool TPipe::InitBuffer(TQueBind<src, dst, depth, mask> &queue, uint8_t num, uint32_t bytes)
+__aicore__ inline bool TPipe::InitBuffer(TQueBind<src, dst, depth, mask> &queue, ascendc_cpu::FieldValue<uint8_t> num,
+                                         uint32_t bytes)
 {
     using Queue = TQueBind<src, dst, depth, mask>;
     Take(MemoryOf(Queue::POSITION), num, bytes);

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include "kernel_macros.h"
 #include "ascendc_cpu/core_state.h"
+#include "ascendc_cpu/field.h"
 
 using half = _Float16;
 

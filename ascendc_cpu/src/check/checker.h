@@ -36,7 +36,7 @@ public:
     void OnCrossCoreWait(CoreState &core, const void *frame);
     void OnBuffer(CoreState &core, BufferEvent event, Memory memory, uint32_t address, uint32_t bytes,
                   const void *frame);
-    void OnTruncation(CoreState &core, const char *type, long long value, const void *frame);
+    void OnTruncation(CoreState &core, const char *how, const char *type, long long value, const void *frame);
     // An API has refused its arguments; the core stops.
     void OnFail(CoreState &core, const char *api, const std::string &text, const void *frame);
     void OnCoreStart(CoreState &core);

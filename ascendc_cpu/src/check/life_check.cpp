@@ -75,12 +75,12 @@ void Checker::OnBuffer(CoreState &state, BufferEvent event, Memory memory, uint3
     }
 }
 
-void Checker::OnTruncation(CoreState &state, const char *type, long long value, const void *frame)
+void Checker::OnTruncation(CoreState &state, const char *how, const char *type, long long value, const void *frame)
 {
     Finding finding;
     finding.kind = FindingKind::TRUNCATION;
     finding.message = Format("%lld does not fit into %s", value, type);
-    finding.here = SideAt(CheckOf(state), PipeName(S_PIPE), "static_cast", SiteOf(state, frame));
+    finding.here = SideAt(CheckOf(state), PipeName(S_PIPE), how, SiteOf(state, frame));
     findings.Add(std::move(finding));
 }
 

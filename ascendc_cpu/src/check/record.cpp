@@ -51,10 +51,10 @@ void RecordBuffer(BufferEvent event, Memory memory, uint32_t address, uint32_t b
     }
 }
 
-void RecordTruncation(const char *type, long long value)
+void RecordTruncation(const char *how, const char *type, long long value)
 {
     if (Checker *checker = ActiveChecker()) {
-        checker->OnTruncation(Core(), type, value, __builtin_frame_address(0));
+        checker->OnTruncation(Core(), how, type, value, __builtin_frame_address(0));
     }
 }
 

@@ -89,7 +89,8 @@ void RecordLoad(Memory to, uint64_t dst, uint64_t src, uint32_t elementBytes, ui
                 const FractalGrid &grid);
 void RecordSync(SyncKind kind, int from, int to, int id);
 void RecordBuffer(BufferEvent event, Memory memory, uint32_t address, uint32_t bytes);
-void RecordTruncation(const char *type, long long value);
+// how: "static_cast", "conversion"
+void RecordTruncation(const char *how, const char *type, long long value);
 
 } // namespace ascendc_cpu
 #endif

@@ -45,7 +45,7 @@ inline void CheckExtBlocks(const char *api, const DataCopyExtParams &params, uin
     CheckBlockCount(api, params.blockCount);
     if (ASCENDC_CPU_UNLIKELY(params.blockLen > MAX_EXT_BLOCK_BYTES || params.blockLen % elementBytes != 0)) {
         ascendc_cpu::Fail(api, "blockLen is %u bytes, allowed up to %u and a multiple of the element size %u",
-                          params.blockLen, MAX_EXT_BLOCK_BYTES, elementBytes);
+                          +params.blockLen, MAX_EXT_BLOCK_BYTES, elementBytes);
     }
 }
 
@@ -88,7 +88,7 @@ inline void CheckNd2Nz(const Nd2NzParams &params)
                              params.dstNzNStride > 16384)) {
         ascendc_cpu::Fail("DataCopy Nd2Nz",
                           "ndNum %u (0..4095), nValue %u, dstNzC0Stride %u, dstNzNStride %u (0..16384 each)",
-                          params.ndNum, params.nValue, params.dstNzC0Stride, params.dstNzNStride);
+                          +params.ndNum, +params.nValue, +params.dstNzC0Stride, +params.dstNzNStride);
     }
 }
 

@@ -50,16 +50,16 @@ inline void CheckFixpipe(const FixpipeParamsV220 &params, CO2Layout format)
     }
     const uint32_t columnUnit = split ? 8 : 16;
     if (ASCENDC_CPU_UNLIKELY(params.nSize > 4095 || params.nSize % columnUnit != 0 || params.dstStride == 0)) {
-        ascendc_cpu::Fail("Fixpipe", "nSize %u (a multiple of %u, at most 4095), dstStride %u (not 0)", params.nSize,
-                          columnUnit, params.dstStride);
+        ascendc_cpu::Fail("Fixpipe", "nSize %u (a multiple of %u, at most 4095), dstStride %u (not 0)", +params.nSize,
+                          columnUnit, +params.dstStride);
     }
     if (format == CO2Layout::ROW_MAJOR) {
         if (ASCENDC_CPU_UNLIKELY(params.mSize > 8192 || (params.ndNum > 1 && params.srcNdStride > 512))) {
-            ascendc_cpu::Fail("Fixpipe", "mSize %u (at most 8192), srcNdStride %u (at most 512)", params.mSize,
-                              params.srcNdStride);
+            ascendc_cpu::Fail("Fixpipe", "mSize %u (at most 8192), srcNdStride %u (at most 512)", +params.mSize,
+                              +params.srcNdStride);
         }
     } else if (ASCENDC_CPU_UNLIKELY(params.ndNum > 1)) {
-        ascendc_cpu::Fail("Fixpipe", "ndNum is %u, allowed 1 in NZ", params.ndNum);
+        ascendc_cpu::Fail("Fixpipe", "ndNum is %u, allowed 1 in NZ", +params.ndNum);
     }
 }
 

@@ -22,17 +22,17 @@ inline void CheckMatrixLoad(const LoadData3DParamsV2<T> &params, const uint8_t *
         ascendc_cpu::Fail("LoadData 3D",
                           "only matrix loads are supported: filter, stride and dilation 1 (got filter "
                           "%ux%u, stride %ux%u), padding 0, enSmallK false",
-                          params.filterH, params.filterW, params.strideH, params.strideW);
+                          +params.filterH, +params.filterW, +params.strideH, +params.strideW);
     }
     // the last column block is whole, or its first 4, 8 or 16 channels
     const uint32_t tail = params.channelSize % c0;
     if (ASCENDC_CPU_UNLIKELY(tail != 0 && tail != 4 && tail != 8 && tail != 16)) {
         ascendc_cpu::Fail("LoadData 3D",
                           "channelSize is %u, allowed are multiples of %u, and 4, 8 or 16 (below %u) more",
-                          params.channelSize, c0, c0);
+                          +params.channelSize, c0, c0);
     }
     if (ASCENDC_CPU_UNLIKELY(params.kStartPt % c0 != 0)) {
-        ascendc_cpu::Fail("LoadData 3D", "kStartPt is %u, allowed multiples of %u", params.kStartPt, c0);
+        ascendc_cpu::Fail("LoadData 3D", "kStartPt is %u, allowed multiples of %u", +params.kStartPt, c0);
     }
 }
 
@@ -176,7 +176,7 @@ inline void RunMmad(const LocalTensor<T> &c, const LocalTensor<U> &a, const Loca
         return;
     }
     if (ASCENDC_CPU_UNLIKELY(params.m > MAX_MMAD_EXTENT || params.n > MAX_MMAD_EXTENT || params.k > MAX_MMAD_EXTENT)) {
-        ascendc_cpu::Fail("Mmad", "m %u, n %u, k %u: allowed 0..%u", params.m, params.n, params.k, MAX_MMAD_EXTENT);
+        ascendc_cpu::Fail("Mmad", "m %u, n %u, k %u: allowed 0..%u", +params.m, +params.n, +params.k, MAX_MMAD_EXTENT);
     }
     if (ASCENDC_CPU_UNLIKELY(params.kDirectionAlign && type != ascendc_cpu::MmadType::FLOAT)) {
         ascendc_cpu::Fail("Mmad", "kDirectionAlign is for float operands");

@@ -90,7 +90,6 @@ CUBE_MISTAKES = {
 # Mistakes that are not found
 MISSED = {
     "FIELD_CAST_OLD_STYLE": "of the ways to convert a number only static_cast is looked at",
-    "FIELD_CONVERTED": "of the ways to convert a number only static_cast is looked at",
 }
 
 
