@@ -14,8 +14,9 @@ struct OutputShapes {
 
     // Sizes of query, key and value, negative = unknown. False for a call that the operator is going to refuse, for
     // instance one whose results would be larger than its inputs suggest.
-    bool Set(const std::vector<int64_t> &query, const std::vector<int64_t> &key, const std::vector<int64_t> &value,
-             int64_t headNum, std::string_view layout)
+    // Sizes: std::vector or at::IntArrayRef.
+    template <typename Sizes>
+    bool Set(const Sizes &query, const Sizes &key, const Sizes &value, int64_t headNum, std::string_view layout)
     {
         const bool folded = layout == "BSH" || layout == "SBH";
         const bool packed = layout == "TND";
@@ -33,7 +34,7 @@ struct OutputShapes {
             statistics = {query[layout == "SBH" ? 1 : 0], headNum, query[length], STATISTICS};
             scores = {statistics[0], headNum, query[length], key[length]};
         }
-        attention = query;
+        attention.assign(query.begin(), query.end());
         attention.back() = folded ? FoldedWidth(query[2], key[2], value[2], headNum) : value.back();
         const size_t heads = layout == "BNSD" || packed ? 1 : 2;
         const bool fits =

@@ -73,10 +73,13 @@ struct BoxedCall {
     bool NeedsGradient() const
     {
         bool needed = false;
-        for (const at::Tensor &tensor : Tensors()) {
-            TORCH_CHECK_NOT_IMPLEMENTED(!tensor._fw_grad(FORWARD_LEVEL).defined(), op.schema().name(),
-                                        " has no forward-mode derivative (jvp); use backward()");
-            needed |= tensor.requires_grad();
+        for (const c10::IValue &argument : Arguments()) {
+            if (argument.isTensor()) {
+                const at::Tensor &tensor = argument.toTensor();
+                TORCH_CHECK_NOT_IMPLEMENTED(!tensor._fw_grad(FORWARD_LEVEL).defined(), op.schema().name(),
+                                            " has no forward-mode derivative (jvp); use backward()");
+                needed |= tensor.requires_grad();
+            }
         }
         needed = needed && at::GradMode::is_enabled();
         TORCH_CHECK_NOT_IMPLEMENTED(!needed || !IsInsideTransform(), op.schema().name(),

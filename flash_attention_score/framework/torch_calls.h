@@ -50,7 +50,7 @@ Results FlashAttentionScore(const at::Tensor &query, const at::Tensor &key, cons
     CheckMaskType(attenMask);
     CheckTensors(Backend::DEVICE, {{attenMask, "atten_mask"}});
     OutputShapes outputs;
-    const bool known = outputs.Set(query.sizes().vec(), key.sizes().vec(), value.sizes().vec(), headNum, inputLayout);
+    const bool known = outputs.Set(query.sizes(), key.sizes(), value.sizes(), headNum, inputLayout);
     if (!known) { // a size that is refused, with the operator's own text
         outputs.statistics = {0};
         outputs.attention = {0};
@@ -124,7 +124,7 @@ Gradients FlashAttentionScoreGrad(const at::Tensor &query, const at::Tensor &key
     const at::Tensor dkRope = EmptyGradient(keyRope, query.options());
     const at::Tensor dsink = EmptyGradient(sink, query.options().dtype(at::kFloat));
     OutputShapes forward;
-    (void)forward.Set(query.sizes().vec(), key.sizes().vec(), value.sizes().vec(), headNum, inputLayout);
+    (void)forward.Set(query.sizes(), key.sizes(), value.sizes(), headNum, inputLayout);
     const OptionalTensor mask = UnexpandedMask(attenMask, sparseMode, forward.scores);
     const OptionalTensor softmaxIn; // reserved
     const OptionalTensor noScale;   // of quantised inputs

@@ -12,14 +12,22 @@
 
 using OptionalTensor = std::optional<at::Tensor>;
 
+// A tensor argument of a call, which outlives it.
 struct NamedTensor {
-    OptionalTensor tensor;
-    const char *name;
-
+    NamedTensor(const at::Tensor &given, const char *itsName) : tensor(&given), name(itsName)
+    {
+    }
+    NamedTensor(const OptionalTensor &given, const char *itsName)
+        : tensor(given.has_value() ? &*given : nullptr), name(itsName)
+    {
+    }
     bool IsPresent() const
     {
-        return tensor.has_value() && tensor->defined();
+        return tensor != nullptr && tensor->defined();
     }
+
+    const at::Tensor *tensor;
+    const char *name;
 };
 
 // Every tensor that is there lives on `device` and has a dtype that the operators know.
