@@ -6,7 +6,6 @@ python -m tests.benchmark [--quick] [--memory] [options of tests.benchmark.bench
 """
 
 import argparse
-import csv
 import sys
 
 from tests.benchmark import bench, judge, memory, plots
@@ -23,8 +22,7 @@ def main():
     if options.memory:
         written.append(written[0].with_name(f"memory-{written[0].name}"))
         memory.write(written[1], options.quick, {"commit": bench.commit(), "machine": bench.machine()})
-    with written[0].open(newline="", encoding="utf-8") as file:
-        good = judge.judge(list(csv.DictReader(file)), judge.read_floors(judge.FLOORS), measured_only=True)
+    good = judge.judge(judge.read_rows(written[:1]), judge.read_floors(judge.FLOORS), measured_only=True)
     try:
         for path in written:
             plots.draw(path)

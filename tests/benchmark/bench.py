@@ -24,12 +24,14 @@ from tests.benchmark import quiet
 from tests.benchmark.contenders import BASELINE, CONTENDERS, training, useful_flops
 from tests.benchmark.measure import alternate
 from tests.benchmark.not_applicable import NotApplicable
+from tests.benchmark.progress import Progress
 from tests.cases.inputs import make_inputs
 from tests.cases.loader import STEPS, UNLIMITED, load, select
 
 ROOT = Path(__file__).parents[2]
 RESULTS = Path(__file__).parent / "results"
 PASSES = ("forward", "training")
+CLOCKS = ("cpu", "wall")
 # The shapes by which a version is judged in minutes: long dense and causal, short, decode, window, a call's own cost.
 QUICK = (
     r"^head_to_head-BNSD-(fp32|bf16)-b1n8s4096x4096d128$|"
@@ -48,8 +50,9 @@ def git(*arguments):
 
 
 def commit():
-    """Short hash, with + if tracked files have changes; unknown outside of a git clone."""
-    return (git("rev-parse", "--short", "HEAD") or "unknown") + ("+" if git("status", "--porcelain", "-uno") else "")
+    """Short hash, with + if tracked files but results have changes; unknown outside of a git clone."""
+    changed = git("status", "--porcelain", "-uno", "--", ":/", f":(exclude,top){RESULTS.relative_to(ROOT)}")
+    return (git("rev-parse", "--short", "HEAD") or "unknown") + ("+" if changed else "")
 
 
 def machine():
@@ -88,22 +91,24 @@ def difference(result, expected):
     return max((a.float() - b.float()).abs().max().item() for a, b in zip(result, expected, strict=True))
 
 
-def measure_case(case, names, kind, options):
+def measure_case(case, names, kind, options, progress):
     """Rows of the table for one case and pass, as dicts of strings."""
     runs = prepare(case, names, kind)
     expected = runs[BASELINE]()
     differences = {name: difference(run(), expected) for name, run in runs.items()}
     flops = useful_flops(case) * (1 if kind == "forward" else 1 + BACKWARD_FLOPS)
+    clocks = options.clocks.split(",")
+    total = len(clocks) * options.rounds * len(runs)
+    done = iter(range(1, total + 1))
     for clock, threads in (("cpu", 1), ("wall", options.threads)):
+        if clock not in clocks:
+            continue
         metric = f"{'' if kind == 'forward' else kind + '_'}{clock}_{threads}_thread{'s' if threads > 1 else ''}"
-        done = iter(range(1, options.rounds * len(runs) + 1))
-
-        def progress(done=done, metric=metric):
-            total = options.rounds * len(runs)
-            print(f"\r{case.name} {metric} {next(done)}/{total} ", end="", file=sys.stderr, flush=True)
-
-        timings = alternate(runs, options.rounds, clock, threads, progress)
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
+        name = f"{case.name} {metric}"
+        timings = alternate(
+            runs, options.rounds, clock, threads, lambda name=name: progress.show(name, next(done) / total)
+        )
+        progress.clear()
         for name, timing in timings.items():
             yield {
                 "case": case.name,
@@ -136,6 +141,7 @@ def add_arguments(parser):
     )
     parser.add_argument("--contenders", default=",".join(CONTENDERS), help="default: all; torch SDPA always runs")
     parser.add_argument("--passes", default=",".join(PASSES), help="default: forward,training")
+    parser.add_argument("--clocks", default=",".join(CLOCKS), help="default: cpu,wall")
     parser.add_argument("--rounds", type=int, help="default: 5, quick 3")
     parser.add_argument("--threads", type=int, default=2, help="of the wall time")
     parser.add_argument("--wait", type=float, default=0.0, metavar="MINUTES", help="wait that long for a quiet machine")
@@ -150,6 +156,7 @@ def plan(parser, options):
     if "ASCENDC_CPU_NUM_THREADS" in os.environ:
         parser.error("ASCENDC_CPU_NUM_THREADS is set; unset it, the number of threads is varied here")
     names = [name for name in _list("contenders", options.contenders, CONTENDERS, parser) if name != BASELINE]
+    _list("clocks", options.clocks, CLOCKS, parser)
     wanted = options.cases if options.cases is not None else QUICK if options.quick else ""
     cases = [case for case in select(load(), ["bench"], STEPS) if re.search(wanted, case.name)]
     if not cases:
@@ -182,12 +189,14 @@ def measure(parser, options):
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, RUN_COLUMNS + ROW_COLUMNS)
         writer.writeheader()
-        for case in cases:
-            for kind in (kind for kind in passes if takes(case, kind)):
-                for row in measure_case(case, names, kind, options):
-                    writer.writerow(run | row)
-                    file.flush()
-                    print_row(row.values())
+        steps = [(case, kind) for case in cases for kind in passes if takes(case, kind)]
+        progress = Progress(len(steps))
+        for case, kind in steps:
+            for row in measure_case(case, names, kind, options, progress):
+                writer.writerow(run | row)
+                file.flush()
+                print_row(row.values())
+            progress.step()
     print(f"written: {path}")
     return path
 

@@ -30,18 +30,18 @@ def useful_flops(case):
     return 2 * case.b * case.n1 * visible_pairs(case) * (case.d + case.dv)
 
 
-def _is_dense(case):
+def is_dense(case):
     unlimited = (case.pre_tokens, case.next_tokens) == (UNLIMITED, UNLIMITED)
     return case.mask is None and (case.sparse_mode == 1 or (case.sparse_mode == 0 and unlimited))
 
 
-def _is_causal(case):
+def is_causal(case):
     return case.mask is None and (case.sparse_mode == 2 or (case.sparse_mode == 3 and case.s1 == case.s2))
 
 
 def _visible_mask(case, inputs):
     """Bool [.., S1,S2], True = visible; None if everything is."""
-    if _is_dense(case):
+    if is_dense(case):
         return None
     rows, keys = torch.arange(case.s1)[:, None], torch.arange(case.s2)[None]
     visible = visible_by_mode(rows, keys, case.s1, case.s2, **case.sparse)
@@ -68,7 +68,7 @@ def ours(case, inputs):
 def sdpa(case, inputs):
     """torch SDPA on BNSD tensors."""
     options = {"scale": case.scale, "enable_gqa": case.n1 != case.n2}
-    if _is_causal(case):
+    if is_causal(case):
         options["is_causal"] = True
     else:
         options["attn_mask"] = _visible_mask(case, inputs)
@@ -111,9 +111,9 @@ def folded(case, inputs):
 
 def onnxruntime(case, inputs):
     """onnxruntime's Attention operator."""
-    if not (_is_dense(case) or (_is_causal(case) and case.s1 == case.s2)):
+    if not (is_dense(case) or (is_causal(case) and case.s1 == case.s2)):
         raise NotApplicable("measured without a mask or causal")
-    return onnxruntime_attention.build(case, inputs, causal=not _is_dense(case))
+    return onnxruntime_attention.build(case, inputs, causal=not is_dense(case))
 
 
 def read(case, inputs):

@@ -1,22 +1,35 @@
 # Copyright (c) 2026 the ascend-flash-attention developers.
 # SPDX-License-Identifier: Apache-2.0
-"""Judges a CSV of bench.py against floors; exits with 1 if one is missed or was not measured.
+"""Judges CSV files of bench.py against floors; exits with 1 if one is missed or was not measured.
 
-python -m tests.benchmark.judge [--measured] CSV [FLOORS]
+python -m tests.benchmark.judge [--measured] [--floors YAML] CSV [CSV ...]
+
+Wall time of a machine that was not quiet counts as not measured.
 """
 
 import argparse
 import csv
+import re
 import sys
 from pathlib import Path
 
 import yaml
 
 FLOORS = Path(__file__).parent / "floors.yaml"
-# A floor is a throughput relative to `over` (torch SDPA if absent), or a time of a call in microseconds.
+# A floor is a throughput relative to `over` (torch SDPA if absent), or a time of a call in microseconds. `case` is a
+# regular expression: the worst of the cases counts.
 FLOOR_KEYS = {"case", "metric", "contender", "floor", "goal"}
 TIME_KEYS = {"case", "metric", "contender", "at_most_us"}
 BASELINE = "sdpa"
+
+
+def read_rows(paths):
+    """Rows of all files; what they were measured on is in every row."""
+    rows = []
+    for path in paths:
+        with path.open(newline="", encoding="utf-8") as file:
+            rows += csv.DictReader(file)
+    return rows
 
 
 def read_floors(path):
@@ -30,11 +43,11 @@ def read_floors(path):
     return floors
 
 
-def _value(measured, floor):
-    """What a floor is about: the ratio, or the microseconds; None if it was not measured."""
-    row = measured.get((floor["case"], floor["metric"], floor["contender"]))
-    over = measured.get((floor["case"], floor["metric"], floor.get("over", BASELINE)))
-    if row is None:
+def _value(measured, floor, case):
+    """What a floor is about, of one case: the ratio, or the microseconds; None if it was not measured."""
+    row = measured.get((case, floor["metric"], floor["contender"]))
+    over = measured.get((case, floor["metric"], floor.get("over", BASELINE)))
+    if row is None or (row["disturbed"] and "wall" in floor["metric"]):
         return None
     if "at_most_us" in floor:
         return float(row["median_s"]) * 1e6
@@ -43,11 +56,20 @@ def _value(measured, floor):
     return None if over is None else float(row["ratio"]) / float(over["ratio"])
 
 
+def _worst(measured, floor):
+    """Of the cases whose names the floor's expression matches; NaN is worse than anything."""
+    cases = dict.fromkeys(case for case, *_ in measured if re.fullmatch(floor["case"], case))
+    values = [value for case in cases if (value := _value(measured, floor, case)) is not None]
+    worst = max if "at_most_us" in floor else min
+    return worst(values, key=lambda value: (value == value, value) if worst is min else (value != value, value),
+                 default=None)  # fmt: skip
+
+
 def verdicts(rows, floors):
     """(verdict, value or None, floor) for each floor; verdict: missing, below floor, above floor, goal reached."""
     measured = {(row["case"], row["metric"], row["contender"]): row for row in rows}
     for floor in floors:
-        value = _value(measured, floor)
+        value = _worst(measured, floor)
         if value is None:
             yield "missing", value, floor
         elif "at_most_us" in floor:
@@ -78,13 +100,11 @@ def judge(rows, floors, measured_only=False):
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("csv", type=Path)
-    parser.add_argument("floors", type=Path, nargs="?", default=FLOORS)
+    parser.add_argument("csv", type=Path, nargs="+")
+    parser.add_argument("--floors", type=Path, default=FLOORS)
     parser.add_argument("--measured", action="store_true", help="leave out floors whose case was not measured")
     options = parser.parse_args(arguments)
-    with options.csv.open(newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    return 0 if judge(rows, read_floors(options.floors), options.measured) else 1
+    return 0 if judge(read_rows(options.csv), read_floors(options.floors), options.measured) else 1
 
 
 if __name__ == "__main__":

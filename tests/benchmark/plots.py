@@ -10,8 +10,12 @@ import csv
 import sys
 from pathlib import Path
 
+from tests.benchmark.labels import DTYPES, dtype, label
+
 BASELINE = "sdpa"
 METRIC = "cpu_1_thread"
+OWN_COST = "tiny_bench"  # microseconds, not a throughput
+COLOURS = {"ours": "tab:blue", "unfused": "tab:orange", "folded": "tab:red", "onnxruntime": "tab:green"}
 
 
 def _pyplot():
@@ -33,28 +37,48 @@ def _save(figure, path):
     print(f"written: {path}")
 
 
-def speed(rows, path):
-    """Bars of throughput over torch SDPA on one thread, a group for each case and pass."""
-    chosen = [row for row in rows if row["metric"].endswith(METRIC) and row["contender"] not in (BASELINE, "read")]
-    groups = list(dict.fromkeys((row["case"], row["metric"]) for row in chosen))
-    names = list(dict.fromkeys(row["contender"] for row in chosen))
-    figure, axes = _pyplot().subplots(figsize=(9, 0.3 * len(groups) * max(1, len(names)) / 2 + 1.5))
+def _bars(axes, rows, labels, names):
+    """Bars of one data type, beside the label of their shape."""
     height = 0.8 / len(names)
     for index, name in enumerate(names):
-        ratios = {(r["case"], r["metric"]): float(r["ratio"]) for r in chosen if r["contender"] == name}
-        places = [place + index * height for place, group in enumerate(groups) if group in ratios]
-        bars = axes.barh(places, [ratios[group] - 1 for group in groups if group in ratios], height, left=1, label=name)
-        axes.bar_label(bars, [f"{ratios[group]:.2f}" for group in groups if group in ratios], fontsize=6, padding=2)
-    labels = [case + (" training" if metric != METRIC else "") for case, metric in groups]
-    axes.set_yticks([place + 0.4 - height / 2 for place in range(len(groups))], labels, fontsize=7)
-    axes.invert_yaxis()
+        ratios = {label(r["case"], r["metric"]): float(r["ratio"]) for r in rows if r["contender"] == name}
+        shown = [text for text in labels if text in ratios]
+        places = [labels.index(text) + index * height for text in shown]
+        bars = axes.barh(
+            places, [ratios[text] - 1 for text in shown], height, left=1, label=name, color=COLOURS.get(name)
+        )
+        axes.bar_label(bars, [f"{ratios[text]:.2f}" for text in shown], fontsize=6, padding=2)
     axes.axvline(1, color="black", linewidth=0.8)
     axes.set_xscale("log", base=2)
     axes.xaxis.set_major_formatter("{x:g}")
-    axes.margins(x=0.1)
-    axes.set_xlabel("throughput over torch SDPA, CPU time on one thread")
-    axes.set_title(_origin(rows[0]), fontsize=7)
-    axes.legend()
+    axes.tick_params(labelsize=7)
+    axes.margins(x=0.15)
+
+
+def speed(rows, path):
+    """Throughput over torch SDPA on one thread: a panel for each data type, a group of bars for each case and pass."""
+    chosen = [row for row in rows if row["metric"].endswith(METRIC) and row["contender"] not in (BASELINE, "read")]
+    chosen = [row for row in chosen if not row["case"].startswith(OWN_COST)] or chosen
+    labels = list(dict.fromkeys(label(row["case"], row["metric"]) for row in chosen))
+    names = [name for name in COLOURS if name in {row["contender"] for row in chosen}]
+    panels = [kind for kind in DTYPES if kind in {dtype(row["case"]) for row in chosen}]
+    figure, all_axes = _pyplot().subplots(
+        1,
+        len(panels),
+        squeeze=False,
+        sharey=True,
+        layout="constrained",
+        figsize=(2.5 + 2.2 * len(panels), 0.15 * len(labels) * len(names) + 1.3),
+    )
+    for axes, kind in zip(all_axes[0], panels, strict=True):
+        _bars(axes, [row for row in chosen if dtype(row["case"]) == kind], labels, names)
+        axes.set_title(kind, fontsize=8)
+    first = all_axes[0][0]
+    first.set_yticks([place + 0.4 * (1 - 1 / len(names)) for place in range(len(labels))], labels, fontsize=7)
+    first.invert_yaxis()
+    what = "throughput on a CPU over torch SDPA (1), CPU time on one thread"
+    figure.suptitle(f"{what}\n{_origin(rows[0])}", fontsize=7)
+    figure.legend(*first.get_legend_handles_labels(), loc="outside lower center", ncols=len(names), fontsize=7)
     _save(figure, path)
 
 

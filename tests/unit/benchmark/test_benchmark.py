@@ -4,12 +4,14 @@
 
 import argparse
 import csv
+import io
+import re
 
 import pytest
 import torch
 
 from tests.benchmark import __main__ as benchmark
-from tests.benchmark import bench, judge, measure, memory, plots, quiet
+from tests.benchmark import bench, judge, measure, memory, plots, publish, quiet, tables
 from tests.benchmark.contenders import (
     folded,
     onnxruntime,
@@ -22,6 +24,7 @@ from tests.benchmark.contenders import (
 )
 from tests.benchmark.measure import Timing, alternate
 from tests.benchmark.not_applicable import NotApplicable
+from tests.benchmark.progress import WIDTH, Progress
 from tests.cases.inputs import make_inputs
 from tests.cases.loader import expand, load, select
 from tests.reference.attention import attention
@@ -83,14 +86,14 @@ def test_ratio_is_taken_within_rounds():
     assert Timing([1.0, 10.0, 1.0]).speed_over(Timing([2.0, 20.0, 2.0])) == 2.0
 
 
-def write(path, ratios):
+def write(path, ratios, metric="cpu_1_thread", disturbed=""):
     """Ratios of case -> {contender: ratio}; a call of SDPA takes 1 s."""
     with path.open("w", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow(["commit", "machine", "case", "metric", "contender", "ratio", "median_s"])
+        writer.writerow(["commit", "machine", "disturbed", "case", "metric", "contender", "ratio", "median_s"])
         for case, contenders in ratios.items():
             for name, ratio in contenders.items():
-                writer.writerow(["abc", "cpu", case, "cpu_1_thread", name, ratio, 1 / float(ratio)])
+                writer.writerow(["abc", "cpu", disturbed, case, metric, name, ratio, 1 / float(ratio)])
 
 
 @pytest.mark.parametrize(
@@ -106,16 +109,29 @@ def write(path, ratios):
         ({"x": {"ours": 3.0}}, "over: unfused, floor: 1, goal: 1", 1, "missing"),
         ({"x": {"ours": 1e5}}, "at_most_us: 11", 0, "goal reached   10.000"),
         ({"x": {"ours": 1e5}}, "at_most_us: 9", 1, "below floor    10.000"),
+        ({"x": {"ours": 1e5}, "xx": {"ours": 1e4}}, "case: x+, at_most_us: 11", 1, "below floor   100.000"),
+        ({"x": {"ours": 9}, "xx": {"ours": 0.4}}, "case: x+, floor: 0.5, goal: 1.0", 1, "below floor     0.400"),
+        ({"x": {"ours": 9}, "xx": {"ours": "nan"}}, "case: x+, floor: 0.5, goal: 1.0", 1, "below floor"),
     ],
 )
 def test_judge(ratios, keys, code, words, tmp_path, capsys):
     write(tmp_path / "r.csv", ratios)
     floors = tmp_path / "floors.yaml"
-    floors.write_text(f"- {{case: x, metric: cpu_1_thread, contender: ours, {keys}}}\n")
-    assert judge.main([str(tmp_path / "r.csv"), str(floors)]) == code
+    case = "" if "case:" in keys else "case: x, "
+    floors.write_text(f"- {{{case}metric: cpu_1_thread, contender: ours, {keys}}}\n")
+    assert judge.main([str(tmp_path / "r.csv"), "--floors", str(floors)]) == code
     assert words in capsys.readouterr().out
     if words == "missing":
-        assert judge.main([str(tmp_path / "r.csv"), str(floors), "--measured"]) == 0
+        assert judge.main([str(tmp_path / "r.csv"), "--floors", str(floors), "--measured"]) == 0
+
+
+def test_wall_time_of_a_busy_machine_is_not_judged(tmp_path, capsys):
+    floors = tmp_path / "floors.yaml"
+    floors.write_text("- {case: x, metric: wall_2_threads, contender: ours, at_most_us: 9}\n")
+    for disturbed, verdict in (("", "below floor"), ("load 9", "missing")):
+        write(tmp_path / "r.csv", {"x": {"ours": 1e5}}, "wall_2_threads", disturbed)
+        assert judge.main([str(tmp_path / "r.csv"), "--floors", str(floors)]) == 1
+        assert verdict in capsys.readouterr().out
 
 
 def test_judge_refuses_unknown_keys(tmp_path):
@@ -129,7 +145,8 @@ def test_floors_name_cases_and_metrics_that_exist():
     cases = {case.name: case for case in select(load(), ["bench"], ["slice", "breadth"])}
     for floor in judge.read_floors(judge.FLOORS):
         kind = "training" if floor["metric"].startswith("training_") else "forward"
-        assert bench.takes(cases[floor["case"]], kind)
+        named = [case for name, case in cases.items() if re.fullmatch(floor["case"], name)]
+        assert named and all(bench.takes(case, kind) for case in named)
 
 
 @pytest.mark.parametrize("contender", [sdpa, unfused, folded])
@@ -218,3 +235,74 @@ def test_busy_machine_is_noticed(monkeypatch):
     assert "40% of a busy loop" in quiet.disturbance()[1]
     monkeypatch.undo()
     assert 0 <= quiet.stolen_share() < 1
+
+
+def test_progress_is_for_terminals():
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    for stream in (io.StringIO(), Terminal()):
+        progress = Progress(4, stream)
+        progress.step()
+        progress.show("x", 0.5)
+        progress.clear()
+        written = stream.getvalue()
+        assert (f"[{'#' * 11}{'.' * (WIDTH - 11)}] 1/4 x" in written) == stream.isatty() == bool(written)
+
+
+def test_parts_to_publish_cover_the_floors_and_tables():
+    """Every floor and every figure of the READMEs is measured by a part, with the contenders that it needs."""
+    measured = set()
+    parser = argparse.ArgumentParser()
+    bench.add_arguments(parser)
+    for arguments in publish.SPEED.values():
+        options = parser.parse_args([*arguments])
+        cases, names, passes = bench.plan(parser, options)
+        for case in cases:
+            for kind in (kind for kind in passes if bench.takes(case, kind)):
+                prefix = "" if kind == "forward" else f"{kind}_"
+                clocks = {"cpu": "cpu_1_thread", "wall": "wall_2_threads"}
+                for metric in (prefix + clocks[clock] for clock in options.clocks.split(",")):
+                    measured |= {(case.name, metric, name) for name in names}
+    for floor in judge.read_floors(judge.FLOORS):
+        pattern = re.compile(floor["case"])
+        for name in (floor["contender"], floor.get("over", judge.BASELINE)):
+            assert any(pattern.fullmatch(case) and (metric, who) == (floor["metric"], name)
+                       for case, metric, who in measured), floor  # fmt: skip
+    for what, case, metric, over in tables.LINES:
+        found = [dtype for dtype in tables.DTYPES if (case.format(dtype), metric, over) in measured]
+        assert found and all((case.format(dtype), metric, "ours") in measured for dtype in found), what
+    assert tables.TINY in measured
+
+
+def test_readme_lines(tmp_path, monkeypatch):
+    row = {"commit": "abc", "machine": "cpu", "disturbed": "", "median_s": "2e-05"}
+    rows = [
+        row | {"case": case, "metric": metric, "contender": name, "ratio": ratio}
+        for case, metric, name, ratio in (
+            (tables.LINES[0][1].format("fp32"), "cpu_1_thread", "sdpa", "1"),
+            (tables.LINES[0][1].format("fp32"), "cpu_1_thread", "ours", "1.5"),
+            (tables.LINES[0][1].format("fp32"), "cpu_1_thread", "unfused", "0.5"),
+            ("head_dims_bench-x", "cpu_1_thread", "ours", "1.25"),
+            (*tables.TINY, "0.1"),
+        )
+    ]
+    memory_rows = [
+        {"commit": "abc", "machine": "cpu", "contender": name, "heads": heads, "s": s, "extra_mib": size}
+        for name, heads, s, size in (("ours", 16, 512, "1"), ("unfused", 16, 512, "9"), ("ours", 40, 4096, "2.5"),
+                                     ("unfused", 40, 4096, "5000"))
+    ]  # fmt: skip
+    monkeypatch.setattr(tables, "ROOT", tmp_path)
+    for name in (tables.SPEED_README, tables.MEMORY_README):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(f"before\n{tables.BEGIN}\nold\n{tables.END}\nafter")
+    tables.write_readmes(rows, memory_rows)
+    speed, used = ((tmp_path / name).read_text() for name in (tables.SPEED_README, tables.MEMORY_README))
+    assert "| torch SDPA | 1.50 | - | - |" in speed and "| unfused | 3.00 | - | - |" in speed and "old" not in speed
+    assert "1.25 to 1.25 times" in speed and "takes 20 microseconds" in speed and "commit abc, cpu" in speed
+    assert "40 heads of 4096 tokens" in used and "2.5 MiB" in used and "5000 MiB" in used
+    assert used.startswith("before\n") and used.endswith("\nafter")
+    (tmp_path / tables.MEMORY_README).write_text("no markers")
+    with pytest.raises(ValueError, match="needed are the lines"):
+        tables.write_readmes(rows, memory_rows)
