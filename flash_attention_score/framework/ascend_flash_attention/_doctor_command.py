@@ -45,5 +45,5 @@ def run(options: argparse.Namespace) -> int:
             print(f"{finding.state:4}  {finding.topic}: " + finding.text.replace("\n", "\n      "))
             if finding.advice:
                 print(f"      -> {finding.advice}")
-        print("More: docs/troubleshooting.md of the operator")
+        print("More: flash_attention_score/docs/troubleshooting.md in the clone of the project")
     return 1 if any(finding.state == BAD for finding in findings) else 0
