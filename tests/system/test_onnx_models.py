@@ -252,6 +252,11 @@ def test_an_input_without_portable_form_is_refused():
         fa_onnx.add_function(model)
 
 
+def test_dropout_has_no_portable_form():
+    with pytest.raises(ValueError, match="a portable form needs keep_prob 1: dropout is not supported"):
+        fa_onnx.add_function(single_node(keep_prob=0.5))
+
+
 def test_the_library_goes_before_the_function(rng):
     model = fa_onnx.add_function(single_node())
     [function] = model.functions

@@ -195,3 +195,17 @@ def test_the_operators_refusal_is_onnxruntimes_error(rng):
         Exception, match="query must have the tokens of all sequences, got 6 tokens, .* actual_seq_qlen"
     ):
         session.run(None, feed | lists)
+
+
+def test_a_table_of_1024_rows_is_not_misread(rng):
+    """The operator takes it as real_shift, the function does not."""
+    table = torch.randn(1, HEADS, 1024, 1030, generator=rng)
+    options = {"pse": table, "pse_type": 0, "sparse_mode": 3}
+    given = tokens(rng, 1030, 1030)
+    model = fa_onnx.export(Packed([1030], [1030], **options).eval(), given, dynamo=False)
+    feed = {v.name: x.numpy() for v, x in zip(model.graph.input, given, strict=True)}
+    text = model.SerializeToString()
+    fast = onnxruntime.InferenceSession(text, fa_onnx.session_options()).run(None, feed)
+    np.testing.assert_array_equal(fast[0], Packed([1030], [1030], **options)(*given)[0].numpy())
+    with pytest.raises(Exception, match="(?i)out of (data )?bounds"):
+        onnxruntime.InferenceSession(text).run(None, feed)

@@ -120,6 +120,7 @@ MASK_PLACES = """
 """
 
 # real_shift sequence after sequence: [N1][S1][S2], or [N1][1][S2] for all rows; without elements for a call without.
+# Of another size, a table of 1024 rows for instance, it must not be read: that index fails.
 SHIFT = """
     shift_given = Reshape (real_shift, last)
     shift_given_float = Cast <to = 1> (shift_given)
@@ -148,7 +149,14 @@ SHIFT = """
     shift_is_absent = Equal (shift_count, zero)
     shift_not_read = Or (apart, shift_is_absent)
     shift_index_read = Where (shift_not_read, shift_count, shift_index)
-    shift_float = Gather (shift_flat, shift_index_read)
+    full_blocks = Mul (q_listed_and_zero, k_listed_and_zero)
+    full_sum = ReduceSum <keepdims = 1> (full_blocks)
+    full_form_count = Mul (full_sum, n1)
+    shift_has_all_rows = Equal (shift_count, full_form_count)
+    shift_has_rows = Or (shift_has_one_row, shift_has_all_rows)
+    shift_is_known = Or (shift_has_rows, shift_is_absent)
+    shift_index_or_error = Where (shift_is_known, shift_index_read, unbounded)
+    shift_float = Gather (shift_flat, shift_index_or_error)
 """
 
 # Only the band of sparse_mode 8 counts from the start indices.

@@ -56,6 +56,8 @@ def _kind_of_shift(attributes: dict) -> str:
 def _features(calls: list[onnx.NodeProto]) -> Features:
     """What the calls have together. ValueError where one function cannot serve them."""
     attributes = [_complete_attributes(node) for node in calls]
+    if not all(each["keep_prob"] == 1 for each in attributes):
+        raise ValueError("a portable form needs keep_prob 1: dropout is not supported")
     inputs = [_given_inputs(node) for node in calls]
     together = frozenset().union(*inputs)
     for name in sorted(together & _ALL_OR_NONE):
