@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from . import native
+from . import checked_sources, native
 from .kernel_module import KernelModule
 from .kernel_objects import DTYPES, KernelObject, plan_objects, write_objects
 from .kernel_sources import KernelSources, read_sources
@@ -77,10 +77,18 @@ def _content_hash(parts: Sequence[str], files: Sequence[Path]) -> str:
     return digest.hexdigest()[:16]
 
 
-def _build(objects: Sequence[KernelObject], include_dirs: Sequence[Path], folder: Path, target: Path) -> None:
-    flags = [*FLAGS, *MODE_FLAGS[objects[0].mode]]
-    includes = [f"-I{path}" for path in include_dirs]
+def _build(
+    objects: Sequence[KernelObject], files: Sequence[Path], search: Sequence[Path], folder: Path, target: Path
+) -> None:
+    """files: the kernel's own, found in `search`."""
+    mode = objects[0].mode
+    flags = [*FLAGS, *MODE_FLAGS[mode]]
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        copies = Path(scratch) / "sources"
+        if mode == "checked":
+            checked_sources.copy_checked(files, copies)
+        mirrored = [checked_sources.mirrored(path, copies) for path in search] if mode == "checked" else []
+        includes = [f"-I{path}" for path in (*mirrored, *search, *native.include_dirs(mode))]
         sources = write_objects(objects, Path(scratch))
         outputs = [str(path.with_suffix(".o")) for path in sources]
         commands = [
@@ -125,7 +133,8 @@ def compile(
     objects = [replace(each, op=op) for each in objects]
     search = [*own_dirs, found.entry_file.parent]
     folder = _cache_folder(build_dir)
-    fast, checked = (functools.partial(_load, identity, objects, search, folder, mode) for mode in MODE_FLAGS)
+    parts = (identity, objects, found.files, search, folder)
+    fast, checked = (functools.partial(_load, *parts, mode) for mode in MODE_FLAGS)
     return KernelModule(op, objects[0].column, fast(), checked)
 
 
@@ -147,7 +156,7 @@ def load_checked_operator(
     found = read_sources(_entry_file(sources, entry), own_dirs)
     objects = plan_objects(op_type, entry, found, columns, tiling_keys or found.tiling_keys or [0])
     search = [*own_dirs, found.entry_file.parent]
-    return _load(_identity(objects, found), objects, search, _cache_folder(build_dir), "checked")
+    return _load(_identity(objects, found), objects, found.files, search, _cache_folder(build_dir), "checked")
 
 
 def _cache_folder(build_dir: str | os.PathLike | None) -> Path:
@@ -161,12 +170,13 @@ def _identity(objects: Sequence[KernelObject], found: KernelSources) -> str:
     headers = [path for mode in MODE_FLAGS for folder in native.include_dirs(mode) for path in folder.rglob("*.h")]
     flags = [*FLAGS, *(flag for mode in MODE_FLAGS.values() for flag in mode)]
     parts = [*_compiler(), _compiler_version(tuple(_compiler())), *flags, *(each.text() for each in objects)]
-    return _content_hash([*parts, str(native.lib_dir())], [*found.files, *headers])
+    return _content_hash([*parts, str(native.lib_dir())], [*found.files, *headers, Path(checked_sources.__file__)])
 
 
 def _load(
     identity: str,
     objects: Sequence[KernelObject],
+    files: Sequence[Path],
     search: Sequence[Path],
     folder: Path,
     mode: str,
@@ -174,7 +184,7 @@ def _load(
     """Build the library of one mode unless it is there, and load it unless its equal is: kernels register once."""
     target = folder / f"{objects[0].entry}_{identity}_{mode}.so"
     if not target.is_file():
-        _build([replace(each, mode=mode) for each in objects], [*search, *native.include_dirs(mode)], folder, target)
+        _build([replace(each, mode=mode) for each in objects], files, search, folder, target)
     native.runtime()
     if target.name not in _loaded:
         _loaded[target.name] = ctypes.CDLL(str(target))

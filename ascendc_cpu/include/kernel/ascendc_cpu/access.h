@@ -89,7 +89,7 @@ void RecordLoad(Memory to, uint64_t dst, uint64_t src, uint32_t elementBytes, ui
                 const FractalGrid &grid);
 void RecordSync(SyncKind kind, int from, int to, int id);
 void RecordBuffer(BufferEvent event, Memory memory, uint32_t address, uint32_t bytes);
-// how: "static_cast", "conversion"
+// how: "static_cast", "cast", "conversion"
 void RecordTruncation(const char *how, const char *type, long long value);
 
 } // namespace ascendc_cpu

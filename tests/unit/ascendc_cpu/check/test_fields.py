@@ -1,7 +1,8 @@
 # Copyright (c) 2026 the ascend-flash-attention developers.
 # SPDX-License-Identifier: Apache-2.0
-"""Fields of parameter structs in the checked mode: integers, which notice a number that does not fit."""
+"""Numbers that do not fit: fields of parameter structs and casts notice them in the checked mode."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 import ascendc_cpu
 
 KERNEL = Path(__file__).parent / "kernels" / "check_fields.cpp"
-WAYS = ["USES", "ASSIGNED", "CONSTRUCTED", "BRACES", "REPEAT", "STRIDE", "MMAD", "NEGATIVE", "WIDE", "FROM_FIELD"]
+WAYS = re.findall(r"[A-Z_]+", KERNEL.read_text().partition("enum Way : uint32_t {")[2].partition("}")[0])
 # way: a number that fits, one that does not, the finding's text
 NUMBERS = {
     "ASSIGNED": (65535, 65536, "65536 does not fit into uint16_t"),
@@ -22,6 +23,9 @@ NUMBERS = {
     "NEGATIVE": (2, 3, "-1 does not fit into uint16_t"),
     "WIDE": (0, 1, f"{1 << 32} does not fit into uint32_t"),
     "FROM_FIELD": (255, 256, "300 does not fit into uint8_t"),
+    "OLD_STYLE": (65535, 65537, "65537 does not fit into uint16_t"),
+    "FUNCTION_STYLE": (65535, 65537, "65537 does not fit into uint16_t"),
+    "IN_MACRO": (254, 255, "256 does not fit into uint8_t"),
 }
 
 
@@ -50,6 +54,13 @@ def test_fields_are_integers(launch):
     assert not report.findings, str(report)
 
 
+@pytest.mark.parametrize("number", [0, 1, 5, 127])
+def test_casts_bind_as_casts(launch, number):
+    report, value = launch("CASTS", number)
+    assert value == launch("CASTS", number, check=False)[1]
+    assert not report.findings, str(report)
+
+
 @pytest.mark.parametrize("way", NUMBERS)
 def test_numbers_that_fit(launch, way):
     report, value = launch(way, NUMBERS[way][0])
@@ -62,6 +73,7 @@ def test_numbers_that_do_not(launch, way):
     _, number, text = NUMBERS[way]
     report, value = launch(way, number)
     (finding,) = report.findings
-    assert (finding.kind, finding.here.api, finding.message) == ("Truncation", "conversion", text), str(report)
+    api = {"OLD_STYLE": "cast", "IN_MACRO": "cast", "FUNCTION_STYLE": "static_cast"}.get(way, "conversion")
+    assert (finding.kind, finding.here.api, finding.message) == ("Truncation", api, text), str(report)
     assert (Path(finding.here.line.file).name, finding.here.line.line) == (KERNEL.name, line_of(way)), str(report)
     assert value == launch(way, number, check=False)[1]  # and goes on with what is left of it

@@ -87,12 +87,6 @@ CUBE_MISTAKES = {
 }
 
 
-# Mistakes that are not found
-MISSED = {
-    "FIELD_CAST_OLD_STYLE": "of the ways to convert a number only static_cast is looked at",
-}
-
-
 def run_cube(cache, scenario, wrong, seed):
     a, b, c = integers(seed, 16, 16, dtype=np.float16), integers(seed + 1, 16, 16, dtype=np.float16), poisoned(16, 16)
     report = CUBE.launch(cache, scenario, wrong, [a, b, c], [2])
@@ -110,7 +104,7 @@ FILES = [
 ]
 
 
-@pytest.mark.parametrize("file, run, scenario, mistake", cases(FILES, MISSED))
+@pytest.mark.parametrize("file, run, scenario, mistake", cases(FILES))
 def test_mistake_is_found(file, run, scenario, mistake, kernel_cache, seed):
     report, _, _ = run(kernel_cache, scenario, True, seed)
     expect(file, scenario, mistake, report)

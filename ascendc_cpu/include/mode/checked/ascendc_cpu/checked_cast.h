@@ -29,6 +29,16 @@ constexpr To Narrow(const char *how, Source value)
     return narrow;
 }
 
+template <typename To, typename From>
+constexpr To Convert(const char *how, From value)
+{
+    if constexpr (std::is_integral<From>::value && !std::is_same<From, bool>::value) {
+        return Narrow<To, From>(how, value);
+    } else {
+        return static_cast<To>(value);
+    }
+}
+
 // What stands for static_cast in kernel sources.
 template <typename To, typename From>
 constexpr To CheckedCast(From &&value)
@@ -41,15 +51,13 @@ constexpr To CheckedCast(From &&value)
     }
 }
 
-// An implicit conversion.
+// OldStyle<To>()->*x: what stands for (To)x in kernel sources.
+template <typename To>
+struct OldStyle {};
 template <typename To, typename From>
-constexpr To FieldCast(From value)
+constexpr To operator->*(OldStyle<To>, From value)
 {
-    if constexpr (std::is_integral<From>::value && !std::is_same<From, bool>::value) {
-        return Narrow<To, From>("conversion", value);
-    } else {
-        return static_cast<To>(value);
-    }
+    return Convert<To>("cast", value);
 }
 
 } // namespace ascendc_cpu

@@ -42,7 +42,7 @@ template <typename T>
 class FieldValue {
 public:
     template <typename From, std::enable_if_t<std::is_arithmetic<From>::value || std::is_enum<From>::value, int> = 0>
-    constexpr FieldValue(From from) : value(FieldCast<T>(from))
+    constexpr FieldValue(From from) : value(Convert<T>("conversion", from))
     {
     }
     template <typename U>

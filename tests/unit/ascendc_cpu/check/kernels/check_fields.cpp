@@ -5,7 +5,24 @@
 
 using namespace AscendC;
 
-enum Way : uint32_t { USES, ASSIGNED, CONSTRUCTED, BRACES, REPEAT, STRIDE, MMAD, NEGATIVE, WIDE, FROM_FIELD };
+enum Way : uint32_t {
+    USES,
+    CASTS,
+    ASSIGNED,
+    CONSTRUCTED,
+    BRACES,
+    REPEAT,
+    STRIDE,
+    MMAD,
+    NEGATIVE,
+    WIDE,
+    FROM_FIELD,
+    OLD_STYLE,
+    FUNCTION_STYLE,
+    IN_MACRO
+};
+
+#define NARROW(x) ((uint8_t)(x))
 
 template <typename T>
 __aicore__ inline T Twice(T value)
@@ -47,6 +64,19 @@ __aicore__ inline int32_t Uses(uint32_t n)
     return sum;
 }
 
+// Old-style casts bind as they always do.
+__aicore__ inline int32_t Casts(uint32_t n)
+{
+    const uint32_t numbers[2] = {n, n + 1};
+    const uint32_t *pointer = numbers;
+    constexpr uint16_t constant = (uint16_t)(sizeof(float) * 2); // 8
+    int32_t sum = 100 - (uint8_t)n * 2 + (uint16_t)numbers[1] % 3 - -(int16_t)n;
+    sum += (uint16_t)*pointer + (int8_t) - (int32_t)n + (uint16_t)~0xfffffff0u + (uint16_t)Twice<uint32_t>(n);
+    sum += (n > 2 ? (uint16_t)n : (uint8_t)(n + 1)) << (uint8_t)1 | (uint8_t)('a' == 'a');
+    sum += (int32_t)(uint16_t)n + (uint16_t)1.75f + (uint8_t) true + uint16_t(n + 1) / uint8_t{2} + !(uint8_t)n;
+    return sum + constant + (int16_t)(half)n;
+}
+
 extern "C" __global__ __aicore__ void check_fields(GM_ADDR x, GM_ADDR y, uint32_t way, uint32_t n)
 {
     KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
@@ -62,6 +92,8 @@ extern "C" __global__ __aicore__ void check_fields(GM_ADDR x, GM_ADDR y, uint32_
     PipeBarrier<PIPE_ALL>();
     if (way == USES) {
         value = Uses(n);
+    } else if (way == CASTS) {
+        value = Casts(n);
     } else if (way == ASSIGNED) {
         DataCopyParams p;
         p.blockLen = n; // line: ASSIGNED
@@ -88,11 +120,17 @@ extern "C" __global__ __aicore__ void check_fields(GM_ADDR x, GM_ADDR y, uint32_
     } else if (way == WIDE) {
         DataCopyExtParams p(1, 32, many, 0, 0); // line: WIDE
         value = p.srcStride;
-    } else {
+    } else if (way == FROM_FIELD) {
         DataCopyParams p(1, 300, 0, 0);
         LoadData2DParams load;
         load.repeatTimes = n > 255 ? p.blockLen : p.blockCount; // line: FROM_FIELD
         value = load.repeatTimes;
+    } else if (way == OLD_STYLE) {
+        value = DataCopyParams(1, (uint16_t)n, 0, 0).blockLen; // line: OLD_STYLE
+    } else if (way == FUNCTION_STYLE) {
+        value = DataCopyParams(1, uint16_t(n), 0, 0).blockLen; // line: FUNCTION_STYLE
+    } else {
+        value = NARROW(n + 1); // line: IN_MACRO
     }
     out.SetValue(0, value);
     DataCacheCleanAndInvalid<float, CacheLine::ENTIRE_DATA_CACHE, DcciDst::CACHELINE_OUT>(out);
