@@ -98,6 +98,19 @@ def test_constant_lists_with_dynamic_tokens(rng):
           Packed([5, 12], [6, 14])(*given))  # fmt: skip
 
 
+@pytest.mark.parametrize("dynamo", [True, False])
+def test_lists_that_are_tensors_are_refused_by_name(dynamo, rng):
+    """Their values would be those of the example."""
+
+    class Tensors(torch.nn.Module):
+        def forward(self, query, key, value, ends):
+            return Packed(ends, ends)(query, key, value)
+
+    given = *tokens(rng, 9, 9), torch.tensor([4, 9])
+    with pytest.raises(fa_onnx.ExportError, match="actual_seq_qlen must be a list of numbers, got a tensor"):
+        fa_onnx.export(Tensors().eval(), given, dynamo=dynamo, verbose=False)
+
+
 class Beside(torch.nn.Module):
     """Sum of calls on the same tokens, with layouts of their own."""
 

@@ -24,6 +24,10 @@ _OPTIONAL_TEXTS = {"input_layout", "soc"}
 _TEXTS = {"softmax_layout"}
 
 
+class ExportError(ValueError):
+    """A call of the operator that has no ONNX form; the text names the argument."""
+
+
 def check_integer(name: str, value, allowed: range = INT64) -> int:
     """The value; torch's symbolic integers are passed through."""
     if type(value) is int and allowed.start <= value < allowed.stop:  # nearly always, and cheap

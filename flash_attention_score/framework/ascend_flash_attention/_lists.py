@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 import torch
 
-from ascend_flash_attention._arguments import check_integer
+from ascend_flash_attention._arguments import ExportError, check_integer
 
 
 @torch.compiler.disable  # breaks the graph instead of tracing numbers that are not known
@@ -24,6 +24,11 @@ def integers(name: str, values) -> list[int] | None:
     if values is None:
         return None
     if isinstance(values, torch.Tensor):
+        if torch.onnx.is_in_onnx_export():
+            raise ExportError(
+                f"FlashAttentionScore cannot be exported: {name} must be a list of numbers, got a tensor. They are "
+                "constants of the file, or examples for its inputs with lists_as_inputs=True"
+            )
         if values.dtype not in (torch.int32, torch.int64) or values.dim() != 1:
             raise ValueError(
                 f"{name} must be a 1-D tensor of int32 or int64, got {values.dtype} of shape {list(values.shape)}"

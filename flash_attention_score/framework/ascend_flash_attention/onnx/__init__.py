@@ -5,8 +5,8 @@
 Needs the packages onnx and onnxscript; onnxruntime for session_options. See docs/onnx.md of the operator.
 """
 
+from ascend_flash_attention._arguments import ExportError
 from ascend_flash_attention.onnx import _schema, _symbolic
-from ascend_flash_attention.onnx._arguments import ExportError
 from ascend_flash_attention.onnx._export import export
 from ascend_flash_attention.onnx._portable import add_function
 from ascend_flash_attention.onnx._runtime import library_path, session_options

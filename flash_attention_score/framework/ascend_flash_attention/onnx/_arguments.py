@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arguments of the torch operator -> attributes of the ONNX node; what cannot be exported is refused by name."""
 
+from ascend_flash_attention._arguments import ExportError
 from ascend_flash_attention._shift import FIRST_SLOPE_TYPE
 from ascend_flash_attention.onnx._schema import INPUTS
 
@@ -31,10 +32,6 @@ DEFAULTS = {
     "pse_type": 1,
     "softmax_layout": "",
 }
-
-
-class ExportError(ValueError):
-    """A call of the operator that has no ONNX form; the text names the argument."""
 
 
 def _require(condition: bool, text: str) -> None:

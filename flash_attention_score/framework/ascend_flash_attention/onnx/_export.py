@@ -8,8 +8,8 @@ from pathlib import Path
 import onnx
 import torch
 
+from ascend_flash_attention._arguments import ExportError
 from ascend_flash_attention.onnx import _symbolic
-from ascend_flash_attention.onnx._arguments import ExportError
 from ascend_flash_attention.onnx._list_inputs import lists_to_inputs
 from ascend_flash_attention.onnx._portable import add_function
 from ascend_flash_attention.onnx._translation import translation_table

@@ -5,9 +5,10 @@
 import torch
 from torch.onnx import register_custom_op_symbolic, symbolic_helper
 
+from ascend_flash_attention._arguments import ExportError
 from ascend_flash_attention._layouts import HEAD_AXIS
 from ascend_flash_attention._library import flash_attention_score
-from ascend_flash_attention.onnx._arguments import ExportError, check_types, node_attributes, node_inputs, tensors_of
+from ascend_flash_attention.onnx._arguments import check_types, node_attributes, node_inputs, tensors_of
 from ascend_flash_attention.onnx._function import MIN_OPSET
 from ascend_flash_attention.onnx._schema import DOMAIN, OP_TYPE, OUTPUTS, STATISTICS
 
