@@ -136,9 +136,8 @@ __aicore__ inline void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T>
     CheckNd2Nz(params);
     const ascendc_cpu::Nd2NzCopy copy = Nd2NzOf<T>(dst, src, params);
     const uint64_t columns = (copy.rowBytes + ONE_BLK_SIZE - 1) / ONE_BLK_SIZE;
-    ascendc_cpu::DeferredCopies &deferred = ascendc_cpu::Core().deferred;
     if (IsDense(copy)) {
-        ForgetDeferred(deferred.l1, copy.dst, columns * copy.dstColumn);
+        ForgetBox(copy.dst, columns * copy.dstColumn);
     }
     CheckTensor("DataCopy Nd2Nz", "dst", dst, ascendc_cpu::Memory::L1,
                 (copy.matrices - 1) * copy.dstMatrix + (columns - 1) * copy.dstColumn + (copy.rows - 1) * copy.dstRow +
@@ -151,9 +150,11 @@ __aicore__ inline void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T>
                                                     {copy.matrices, copy.dstMatrix}}),
         ascendc_cpu::Read(
             src, ascendc_cpu::Region{copy.rowBytes, {copy.rows, copy.srcRow}, {copy.matrices, copy.srcMatrix}}));
+    const ascendc_cpu::WordMatrix matrix = {copy.src, copy.srcRow, copy.rows, copy.rowBytes / 4};
     if (CanWait<T>(copy)) {
-        const ascendc_cpu::WordMatrix matrix = {copy.src, copy.srcRow, copy.rows, copy.rowBytes / 4};
-        Defer(ascendc_cpu::Memory::L1, deferred.l1, {copy.dst, matrix, false});
+        Defer(ascendc_cpu::Memory::L1, ascendc_cpu::Core().deferred.l1, {copy.dst, matrix, false});
+    } else if (CanWaitForChange<T>(copy)) {
+        DeferChanging({copy.dst, matrix, false});
     } else {
         ascendc_cpu::g_isa->copy.nd2nz(copy);
     }

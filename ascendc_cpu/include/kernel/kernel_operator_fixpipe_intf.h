@@ -25,7 +25,9 @@ __aicore__ inline void Fixpipe(const GlobalTensor<T> &dst, const LocalTensor<U> 
         tile.atomicOp = ascendc_cpu::Core().sticky.atomicOp;
         tile.atomicType = ascendc_cpu::Core().sticky.atomicType;
     }
-    if (StoreProduct<T>(tile)) {
+    const uint64_t storedBytes = FixpipeElements(tile) * sizeof(T);
+    ascendc_cpu::SettleForStore(tile.dst, storedBytes);
+    if (StoreProduct<T>(tile, storedBytes)) {
         return;
     }
     CheckFixpipeSource(src, tile);
@@ -52,9 +54,7 @@ __aicore__ inline void Fixpipe(const LocalTensor<T> &dst, const LocalTensor<U> &
     }
     ascendc_cpu::FixpipeTile tile = FixpipeTileOf<T, U, config.format>(src, params);
     CheckFixpipeSource(src, tile);
-    CheckTensor("Fixpipe", "dst", dst, ascendc_cpu::Memory::L1,
-                ((tile.n / tile.dstColumns - 1) * tile.dstBlock + (tile.m - 1) * tile.dstRow + tile.dstColumns) *
-                    sizeof(T));
+    CheckTensor("Fixpipe", "dst", dst, ascendc_cpu::Memory::L1, FixpipeElements(tile) * sizeof(T));
     tile.dst = reinterpret_cast<uint8_t *>(dst.Address());
     ASCENDC_CPU_TRACE_FLAGS(ascendc_cpu::UnitFlagOf(params.unitFlag));
     ASCENDC_CPU_TRACE(

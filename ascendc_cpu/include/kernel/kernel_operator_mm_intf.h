@@ -39,13 +39,14 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
         DeferRightTransposed(dst, src, params.repeatTimes)) {
         return;
     }
-    CheckTensor("LoadData 2D", "src", src, ascendc_cpu::Memory::L1,
-                (params.startIndex + static_cast<uint64_t>(last) * params.srcStride + 1) * FRACTAL_BYTES);
+    const uint64_t srcBytes = (params.startIndex + static_cast<uint64_t>(last) * params.srcStride + 1) * FRACTAL_BYTES;
     const uint8_t *first = reinterpret_cast<const uint8_t *>(src.Address()) + params.startIndex * FRACTAL_BYTES;
+    CheckLeftSource(src, srcBytes);
     if (memory == ascendc_cpu::Memory::L0A && params.dstGap == 0 && !params.ifTranspose &&
         DeferLeft(dst, first, params.repeatTimes, params.srcStride * static_cast<uint64_t>(FRACTAL_BYTES))) {
         return;
     }
+    CheckTensor("LoadData 2D", "src", src, ascendc_cpu::Memory::L1, srcBytes);
     CheckTensor("LoadData 2D", "dst", dst, memory, (last * (params.dstGap + 1ULL) + 1) * FRACTAL_BYTES);
     ASCENDC_CPU_TRACE(
         PIPE_MTE1, "LoadData 2D",

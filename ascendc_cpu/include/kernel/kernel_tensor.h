@@ -39,11 +39,13 @@ public:
     T &operator()(uint64_t offset) const
     {
         ASCENDC_CPU_TRACE(PIPE_S, "operator()", ascendc_cpu::Element(ascendc_cpu::AccessKind::TOUCH, *this, offset));
+        ascendc_cpu::ForbidChanging();
         return address[offset];
     }
     void SetValue(uint64_t offset, T value)
     {
         ASCENDC_CPU_TRACE(PIPE_S, "SetValue", ascendc_cpu::Element(ascendc_cpu::AccessKind::WRITE, *this, offset));
+        ascendc_cpu::SettleForStore(address + offset, sizeof(T));
         address[offset] = value;
     }
     uint64_t GetSize() const
@@ -202,21 +204,32 @@ private:
     ascendc_cpu::Memory memory = ascendc_cpu::Memory::GM;
 };
 
-// The two compares that every call pays: right memory, and `bytes` from the tensor's start inside it. What is deferred
-// into an operand is carried out, and what is deferred from a destination, which every API calls "dst".
+// The two compares that every call pays: right memory, and `bytes` from the tensor's start inside it.
 template <typename T>
-inline void CheckTensor(const char *api, const char *argument, const LocalTensor<T> &tensor,
-                        ascendc_cpu::Memory allowed, uint64_t bytes)
+inline void CheckRoom(const char *api, const char *argument, const LocalTensor<T> &tensor, ascendc_cpu::Memory allowed,
+                      uint64_t bytes)
 {
     if (ASCENDC_CPU_UNLIKELY(tensor.GetMemory() != allowed || bytes > tensor.Room())) {
         ascendc_cpu::FailTensor(api, argument, tensor.GetMemory(), allowed, tensor.Address(), bytes, tensor.Room());
     }
+}
+
+// The same, and what is deferred into an operand is carried out, and what is deferred from a destination, which every
+// API calls "dst".
+template <typename T>
+inline void CheckTensor(const char *api, const char *argument, const LocalTensor<T> &tensor,
+                        ascendc_cpu::Memory allowed, uint64_t bytes)
+{
+    CheckRoom(api, argument, tensor, allowed, bytes);
     if (allowed != ascendc_cpu::Memory::UB && ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.product.waits)) {
         ascendc_cpu::SettleProduct();
     }
     if (allowed == ascendc_cpu::Memory::L1) {
         if (ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.l1.MayTouch(tensor.Address(), bytes))) {
             ascendc_cpu::SettleDeferred(allowed, tensor.Address(), bytes);
+        }
+        if (ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.changing->Touches(tensor.Address(), bytes))) {
+            ascendc_cpu::SettleChanging();
         }
         const bool isWritten = argument[0] == 'd';
         if (isWritten && ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.l0a.ComeFrom(tensor.Address(), bytes))) {

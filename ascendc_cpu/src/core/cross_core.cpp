@@ -82,6 +82,17 @@ void SetByAic(Group &group, uint16_t flagId)
     }
 }
 
+// What others may overwrite has been read when they hear that this core has come here.
+void ReadBeforeSignal(bool toOtherGroups)
+{
+    if (Core().deferred.product.waits) {
+        SettleProduct();
+    }
+    if (toOtherGroups) {
+        SettleChanging();
+    }
+}
+
 } // namespace
 
 bool IsReady(GroupCore &core)
@@ -101,6 +112,7 @@ bool IsReady(GroupCore &core)
 void CrossCoreSet(uint8_t mode, uint16_t flagId)
 {
     CheckFlagId(SET_FLAG, flagId);
+    ReadBeforeSignal(mode == 0);
     GroupCore &core = CurrentCore();
     Group &group = *core.state.group;
     const KernelType type = group.job->kernel.type;
@@ -122,6 +134,7 @@ void CrossCoreSet(uint8_t mode, uint16_t flagId)
 void CrossCoreWait(uint8_t mode, uint16_t flagId)
 {
     CheckFlagId("CrossCoreWaitFlag", flagId);
+    ReadBeforeSignal(false);
     Wait wait;
     wait.kind = WaitKind::FLAG;
     wait.mode = mode;
@@ -139,6 +152,7 @@ void SyncAllCores(bool isAivOnly)
     if (isAivOnly && core.state.type == CoreType::AIC) {
         Fail("SyncAll", "SyncAll<true> is between AIVs, this is an AIC");
     }
+    ReadBeforeSignal(true);
     Wait wait;
     wait.kind = WaitKind::SYNC_ALL;
     wait.isAivOnly = isAivOnly;

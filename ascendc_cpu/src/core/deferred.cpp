@@ -21,6 +21,9 @@ void CarryOut(Memory memory, const DeferredCopy &copy, PrefetchQueue &prefetch)
 
 void CarryOut(const DeferredLeft &left)
 {
+    if (Core().deferred.changing->Touches(left.src, left.SourceBytes())) {
+        SettleChanging();
+    }
     const auto load = g_isa->cube.load[static_cast<int>(OperandType::B32)][static_cast<int>(FractalMove::TO_A)];
     load({left.dst, left.src, left.blocks, left.fractals, static_cast<int64_t>(left.BlockBytes()),
           DeferredLeft::FRACTAL_BYTES, static_cast<int64_t>(left.srcBlock), static_cast<int64_t>(left.srcFractal), 0, 0,
@@ -65,6 +68,15 @@ void SettleProduct()
     WaitingProduct &product = Core().deferred.product;
     product.waits = false;
     g_isa->cube.mmad[static_cast<int>(product.type)](product.tile);
+}
+
+void SettleChanging()
+{
+    ChangingCopy &changing = *Core().deferred.changing;
+    if (changing.waits) {
+        changing.waits = false;
+        CarryOut(Memory::L1, changing.copy, Core().prefetch);
+    }
 }
 
 void SettleDeferredFrom(const void *begin, uint64_t bytes)

@@ -46,6 +46,7 @@ void InitCore(Group &group, int index, CoreType type, int subBlock)
     const WaitingCopies &copies = group.job->waitingCopies;
     core.state.deferred.allowed = copies.allowed;
     core.state.deferred.constants = {copies.constants.data(), static_cast<uint32_t>(copies.constants.size())};
+    core.state.deferred.changing = &group.changing;
     core.kernel = type == CoreType::AIV ? group.job->kernel.aiv : group.job->kernel.aic;
 }
 

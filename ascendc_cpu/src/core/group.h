@@ -37,6 +37,7 @@ struct Group {
     int coreCount = 0;
     int current = 0; // core whose fiber runs
     bool isFailed = false;
+    ChangingCopy changing;
     GroupCore cores[MAX_GROUP_CORES];             // AIC first where there is one
     uint8_t aivSent[2][2][CROSS_CORE_FLAGS] = {}; // [mode - 1][AIV]: sets that still miss the other AIV's
 };

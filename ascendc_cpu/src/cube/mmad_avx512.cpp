@@ -32,7 +32,6 @@ inline __m512i BroadcastWord(const uint8_t *word)
 
 template <class Op, int Words, int Rows, int Panel>
 struct Accumulators {
-    static constexpr int ROW = Words * 4;
     static constexpr int FRACTAL = Words * 64;
     __m512 sum[Rows][Panel];
 
@@ -48,7 +47,7 @@ struct Accumulators {
     }
 
     // a: the word of row 0, b: the word's 16 lanes in the panel's first fractal
-    __attribute__((always_inline)) void AddWord(const uint8_t *a, const uint8_t *b)
+    __attribute__((always_inline)) void AddWord(const uint8_t *a, const uint8_t *b, int64_t row)
     {
         __m512i lanes[Panel];
 #pragma GCC unroll 3
@@ -57,7 +56,7 @@ struct Accumulators {
         }
 #pragma GCC unroll 8
         for (int r = 0; r < Rows; ++r) {
-            __m512i word = BroadcastWord(a + r * ROW);
+            __m512i word = BroadcastWord(a + r * row);
             if constexpr (Panel > 1) {
                 asm("" : "+v"(word)); // one broadcast load, not one embedded in each FMA
             }
@@ -68,12 +67,12 @@ struct Accumulators {
         }
     }
 
-    void AddMaskedWord(const uint8_t *a, const uint8_t *b, uint32_t mask)
+    void AddMaskedWord(const uint8_t *a, const uint8_t *b, int64_t row, uint32_t mask)
     {
         const __m512i keep = _mm512_set1_epi32(static_cast<int32_t>(mask));
 #pragma GCC unroll 8
         for (int r = 0; r < Rows; ++r) {
-            const __m512i word = _mm512_and_si512(BroadcastWord(a + r * ROW), keep);
+            const __m512i word = _mm512_and_si512(BroadcastWord(a + r * row), keep);
 #pragma GCC unroll 3
             for (int j = 0; j < Panel; ++j) {
                 const __m512i lanes = _mm512_and_si512(_mm512_loadu_si512(b + j * FRACTAL), keep);
@@ -113,9 +112,11 @@ struct Accumulators {
     }
 };
 
-template <class Op, int Words, int Rows, int Panel>
+// InFractals: rows of A are 32 bytes apart (64 if widened), which the addresses can have built in.
+template <class Op, int Words, bool InFractals, int Rows, int Panel>
 __attribute__((noinline)) void RunBlock(const MmadBlock &block)
 {
+    const int64_t row = InFractals ? Words * 4 : block.aRow;
     Accumulators<Op, Words, Rows, Panel> sums;
     sums.Clear();
     const uint8_t *a = block.a;
@@ -123,16 +124,16 @@ __attribute__((noinline)) void RunBlock(const MmadBlock &block)
     for (uint32_t k = 0; k < block.fractals; ++k) {
 #pragma GCC unroll 16
         for (int w = 0; w < Words; ++w) {
-            sums.AddWord(a + w * 4, b + w * LANES_BYTES);
+            sums.AddWord(a + w * 4, b + w * LANES_BYTES, row);
         }
         a += block.aFractal;
         b += block.bFractal;
     }
     for (uint32_t w = 0; w < block.tailWords; ++w, a += 4, b += LANES_BYTES) {
-        sums.AddWord(a, b);
+        sums.AddWord(a, b, row);
     }
     if (block.tailMask != 0) {
-        sums.AddMaskedWord(a, b, block.tailMask);
+        sums.AddMaskedWord(a, b, row, block.tailMask);
     }
     sums.Store(block);
 }
@@ -153,10 +154,21 @@ struct Kernel {
     }
     static void Run(const MmadBlock &block, uint32_t panel, uint32_t rows)
     {
+        if (rows == 1 || block.aRow == Words * 4) {
+            RunSized<true>(block, panel, rows);
+        } else {
+            RunSized<false>(block, panel, rows);
+        }
+    }
+    template <bool InFractals>
+    static void RunSized(const MmadBlock &block, uint32_t panel, uint32_t rows)
+    {
         static constexpr void (*RUN[3][3])(const MmadBlock &) = {
-            {RunBlock<Op, Words, 1, 1>, RunBlock<Op, Words, 1, 2>, RunBlock<Op, Words, 1, 3>},
-            {RunBlock<Op, Words, 4, 1>, RunBlock<Op, Words, 4, 2>, RunBlock<Op, Words, 4, 3>},
-            {RunBlock<Op, Words, 8, 1>, RunBlock<Op, Words, 8, 2>, RunBlock<Op, Words, 8, 3>}};
+            {RunBlock<Op, Words, true, 1, 1>, RunBlock<Op, Words, true, 1, 2>, RunBlock<Op, Words, true, 1, 3>},
+            {RunBlock<Op, Words, InFractals, 4, 1>, RunBlock<Op, Words, InFractals, 4, 2>,
+             RunBlock<Op, Words, InFractals, 4, 3>},
+            {RunBlock<Op, Words, InFractals, 8, 1>, RunBlock<Op, Words, InFractals, 8, 2>,
+             RunBlock<Op, Words, InFractals, 8, 3>}};
         RUN[rows / 4][panel - 1](block);
     }
 };

@@ -19,6 +19,7 @@ struct MmadBlock {
     const uint8_t *b;
     int64_t cColumn;    // bytes between 16-column blocks of C
     int64_t aFractal;   // bytes between k fractals of A
+    int64_t aRow;       // between rows
     int64_t bFractal;   // of B
     uint32_t fractals;  // whole ones
     uint32_t tailWords; // whole words behind them
@@ -41,6 +42,7 @@ inline MmadBlock BlockTemplateOf(const MmadTile &tile)
     MmadBlock block = {};
     block.cColumn = mFractals * C_FRACTAL_BYTES;
     block.aFractal = tile.m == 1 ? Words * 4 : tile.aFractal;
+    block.aRow = tile.aRow;
     block.bFractal = nFractals * Words * LANES_BYTES;
     block.fractals = words / Words;
     block.tailWords = words % Words;
@@ -55,7 +57,6 @@ inline MmadBlock BlockTemplateOf(const MmadTile &tile)
 template <class Kernel>
 inline void RunMmadTile(const MmadTile &tile)
 {
-    constexpr int64_t rowBytes = Kernel::WORDS * 4;
     MmadBlock block = BlockTemplateOf<Kernel::WORDS, Kernel::ELEMENTS>(tile);
     const uint32_t nFractals = (tile.n + 15) / 16;
     uint32_t panel = 0;
@@ -66,7 +67,7 @@ inline void RunMmadTile(const MmadTile &tile)
         uint32_t rows = 0;
         for (uint32_t m = 0; m < tile.m; m += rows) {
             rows = tile.m == 1 ? 1 : Kernel::RowsOf(m % 16, tile.m - m);
-            block.a = tile.a + m / 16 * tile.aBlock + m % 16 * rowBytes;
+            block.a = tile.a + m / 16 * tile.aBlock + m % 16 * tile.aRow;
             block.c = static_cast<uint8_t *>(tile.c) + n * block.cColumn + m * LANES_BYTES;
             block.rowCount = tile.m - m;
             block.rows = tile.rows == nullptr ? nullptr : tile.rows + m * tile.rowPitch + n * LANES_BYTES;

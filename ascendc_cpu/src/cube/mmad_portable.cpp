@@ -90,10 +90,9 @@ struct Int8Op {
 template <class Op, int Words, int Rows>
 struct Accumulators {
     using Vector = typename Op::Vector;
-    static constexpr int ROW = Words * 4;
     Vector sum[Rows][VECTORS] = {};
 
-    __attribute__((always_inline)) void AddWord(const uint8_t *a, const uint8_t *b, int32_t mask)
+    __attribute__((always_inline)) void AddWord(const uint8_t *a, const uint8_t *b, int32_t mask, int64_t row)
     {
         IntVector lanes[VECTORS];
 #pragma GCC unroll 4
@@ -103,7 +102,7 @@ struct Accumulators {
 #pragma GCC unroll 8
         for (int r = 0; r < Rows; ++r) {
             int32_t word;
-            memcpy(&word, a + r * ROW, sizeof(word));
+            memcpy(&word, a + r * row, sizeof(word));
 #pragma GCC unroll 4
             for (int v = 0; v < VECTORS; ++v) {
                 sum[r][v] = Op::MulAdd(sum[r][v], word & mask, lanes[v]);
@@ -140,16 +139,16 @@ __attribute__((noinline)) void RunBlock(const MmadBlock &block)
     for (uint32_t k = 0; k < block.fractals; ++k) {
 #pragma GCC unroll 4
         for (int w = 0; w < Words; ++w) {
-            sums.AddWord(a + w * 4, b + w * LANES_BYTES, -1);
+            sums.AddWord(a + w * 4, b + w * LANES_BYTES, -1, block.aRow);
         }
         a += block.aFractal;
         b += block.bFractal;
     }
     for (uint32_t w = 0; w < block.tailWords; ++w, a += 4, b += LANES_BYTES) {
-        sums.AddWord(a, b, -1);
+        sums.AddWord(a, b, -1, block.aRow);
     }
     if (block.tailMask != 0) {
-        sums.AddWord(a, b, static_cast<int32_t>(block.tailMask));
+        sums.AddWord(a, b, static_cast<int32_t>(block.tailMask), block.aRow);
     }
     sums.Store(block);
 }

@@ -10,7 +10,7 @@ import pytest
 import ascendc_cpu
 
 KERNEL = Path(__file__).parent / "kernels" / "deferred_program.cpp"
-OPERATIONS = ["ND2NZ", "FILL", "COPY", "STORE", "LOAD_KEY", "LOAD_VALUE", "LOAD_LEFT", "MULTIPLY", "FIXPIPE"]
+OPERATIONS = ["ND2NZ", "FILL", "COPY", "STORE", "LOAD_KEY", "LOAD_VALUE", "LOAD_LEFT", "MULTIPLY", "FIXPIPE", "POKE"]
 FIELDS = ["operation", "from_out", "l1", "l0", "gm", "rows", "columns", "pitch", "m", "n", "k", "result"]
 STEP = np.dtype([(name, "<u4") for name in FIELDS])
 MOST_STEPS = 64
@@ -35,27 +35,37 @@ def random_program(rng):
     def step(operation, **fields):
         steps.append({"operation": OPERATIONS.index(operation), **fields})
 
-    def take(result):
+    def place():
+        return int(rng.integers(0, min(results + 1, ELEMENTS // RESULT - 1))) * RESULT + int(rng.integers(0, 1000))
+
+    def take():
+        """Mostly a place of its own, else one that is written again."""
         nonlocal results
+        if rng.random() < 0.3:
+            return {"result": place() // 8 * 8}
         results += 1
-        return {"result": (results - 1) * RESULT} if result else {}
+        return {"result": (results - 1) * RESULT}
 
     while len(steps) < MOST_STEPS - 1 and results < ELEMENTS // RESULT:
-        kind = rng.choice(OPERATIONS, p=[0.24, 0.05, 0.05, 0.08, 0.11, 0.11, 0.12, 0.16, 0.08])
+        kind = rng.choice(OPERATIONS, p=[0.24, 0.04, 0.04, 0.08, 0.11, 0.11, 0.12, 0.15, 0.07, 0.04])
         if len(steps) > 0 and steps[-1]["operation"] == OPERATIONS.index("MULTIPLY") and rng.random() < 0.7:
             kind = "FIXPIPE"
         slot = int(rng.integers(0, 4)) * BOX
         rows, columns = SHAPES[int(rng.integers(len(SHAPES)))]
         if kind == "ND2NZ":
             shifted = slot + int(rng.choice([0, 0, 0, 64, 1024]))
-            step(kind, from_out=int(rng.random() < 0.2), l1=shifted, gm=int(rng.integers(0, 1000)), rows=rows,
+            from_out = rng.random() < 0.4  # then what later steps write to, at times
+            near = place() // RESULT * RESULT if from_out else 0
+            step(kind, from_out=int(from_out), l1=shifted, gm=near + int(rng.integers(0, 1000)), rows=rows,
                  columns=columns, pitch=columns + int(rng.integers(0, 9)))  # fmt: skip
             boxes[shifted] = (-(-rows // 16) * 16, columns)
         elif kind in ("FILL", "COPY"):
             step(kind, l1=slot + 8 * int(rng.integers(0, 600)), gm=8 * int(rng.integers(0, 99)), rows=8,
                  columns=int(rng.integers(1, 200)))  # fmt: skip
         elif kind == "STORE":
-            step(kind, l1=slot + 8 * int(rng.integers(0, 99)), rows=8, columns=1024, **take(True))
+            step(kind, l1=slot + 8 * int(rng.integers(0, 99)), rows=8, columns=1024, **take())
+        elif kind == "POKE":
+            step(kind, gm=int(rng.integers(1, 99)), result=place())
         elif boxes and kind.startswith("LOAD"):
             l1 = int(rng.choice(list(boxes)))
             rows, columns = boxes[l1]
@@ -77,7 +87,7 @@ def random_program(rng):
             n, m = product
             pitch = n + int(rng.choice([0, 0, 5]))
             fewer = int(rng.random() < 0.1) if m > 1 else 0
-            step(kind, m=m - fewer, n=n, rows=-(-m // 16) * 16, pitch=pitch, **take(True))
+            step(kind, m=m - fewer, n=n, rows=-(-m // 16) * 16, pitch=pitch, **take())
     program["count"] = len(steps)
     for i, fields in enumerate(steps):
         for name, value in fields.items():

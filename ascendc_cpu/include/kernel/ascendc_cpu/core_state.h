@@ -101,6 +101,25 @@ void SettleDeferred(Memory memory, const void *begin, uint64_t bytes);
 void SettleDeferredFrom(const void *begin, uint64_t bytes);
 // Carries out the Mmad that waits.
 void SettleProduct();
+// Carries out the group's copy that waits although its source may change.
+void SettleChanging();
+// Before bytes of GM are overwritten.
+inline void SettleForStore(const void *begin, uint64_t bytes)
+{
+    const ChangingCopy *changing = Core().deferred.changing;
+    if (__builtin_expect(changing->ComesFrom(begin, bytes), 0)) {
+        SettleChanging();
+    }
+}
+// Before a reference into GM is handed out.
+inline void ForbidChanging()
+{
+    ChangingCopy *changing = Core().deferred.changing;
+    if (changing != nullptr) {
+        changing->forbidden = true;
+        SettleChanging();
+    }
+}
 
 } // namespace ascendc_cpu
 #endif

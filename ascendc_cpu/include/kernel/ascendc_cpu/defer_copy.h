@@ -38,6 +38,39 @@ inline bool CanWait(const ascendc_cpu::Nd2NzCopy &copy)
            copy.rowBytes % 64 == 0 && constants.Contain(copy.src, (copy.rows - 1) * copy.srcRow + copy.rowBytes);
 }
 
+// Every byte of a box in L1 will be written.
+inline void ForgetBox(const uint8_t *dst, uint64_t bytes)
+{
+    ascendc_cpu::DeferredCopies &deferred = ascendc_cpu::Core().deferred;
+    if (deferred.l1.MayTouch(dst, bytes)) {
+        deferred.l1.ForgetColumns(dst, bytes);
+    }
+    const ascendc_cpu::DeferredCopy &copy = deferred.changing->copy;
+    if (deferred.changing->waits && copy.dst >= dst && copy.dst + copy.matrix.Bytes() <= dst + bytes) {
+        if (deferred.l0a.ComeFrom(dst, bytes)) {
+            ascendc_cpu::SettleDeferredFrom(dst, bytes);
+        }
+        deferred.changing->waits = false;
+    }
+}
+
+// Whether a copy can wait although its source may change.
+template <typename T>
+inline bool CanWaitForChange(const ascendc_cpu::Nd2NzCopy &copy)
+{
+    const ascendc_cpu::DeferredCopies &deferred = ascendc_cpu::Core().deferred;
+    return (std::is_same<T, float>::value || std::is_same<T, bfloat16_t>::value) && deferred.allowed &&
+           !deferred.changing->forbidden && IsDense(copy) && copy.rows % 16 == 0 && copy.rowBytes % 64 == 0;
+}
+
+inline void DeferChanging(const ascendc_cpu::DeferredCopy &copy)
+{
+    ascendc_cpu::SettleChanging();
+    ascendc_cpu::ChangingCopy &changing = *ascendc_cpu::Core().deferred.changing;
+    changing.waits = true;
+    changing.copy = copy;
+}
+
 // The deferred box at `src` when a load takes it to L0B, else nullptr.
 template <typename T>
 inline const ascendc_cpu::DeferredCopy *DeferredBox(const LocalTensor<T> &dst, const LocalTensor<T> &src)
@@ -84,6 +117,17 @@ inline bool DeferRightRows(const LocalTensor<T> &dst, const LocalTensor<T> &src,
     return true;
 }
 
+// The source of a load to L0A; a copy that waits to fill all of it goes on waiting.
+template <typename T>
+inline void CheckLeftSource(const LocalTensor<T> &src, uint64_t bytes)
+{
+    if (ascendc_cpu::Core().deferred.changing->Holds(reinterpret_cast<const uint8_t *>(src.Address()), bytes)) {
+        CheckRoom("LoadData 2D", "src", src, ascendc_cpu::Memory::L1, bytes);
+    } else {
+        CheckTensor("LoadData 2D", "src", src, ascendc_cpu::Memory::L1, bytes);
+    }
+}
+
 // A dense load to L0A of fractals that follow each other along k, as they stand. Half would be widened and cannot wait.
 template <typename T>
 inline bool DeferLeft(const LocalTensor<T> &dst, const uint8_t *src, uint32_t fractals, uint64_t srcFractal)
@@ -105,12 +149,40 @@ inline bool DeferLeft(const LocalTensor<T> &dst, const uint8_t *src, uint32_t fr
     return true;
 }
 
-// Where A stands: in L1 if its load is deferred, else false and nothing is changed.
+// A in the rows of GM that `left` would be loaded from by way of L1; false: the fractals there are not a part of A.
+inline bool ReadRows(ascendc_cpu::MmadTile &tile, const ascendc_cpu::DeferredLeft &left)
+{
+    const ascendc_cpu::ChangingCopy &changing = *ascendc_cpu::Core().deferred.changing;
+    const ascendc_cpu::WordMatrix &matrix = changing.copy.matrix;
+    const uint64_t column = matrix.rows * static_cast<uint64_t>(ONE_BLK_SIZE);
+    if (!changing.Holds(left.src, left.SourceBytes()) || (left.fractals > 1 && left.srcFractal != column) ||
+        (left.blocks > 1 && left.srcBlock != left.FRACTAL_BYTES)) {
+        return false;
+    }
+    const uint64_t offset = static_cast<uint64_t>(left.src - changing.copy.dst);
+    const uint64_t row = offset % column / ONE_BLK_SIZE;
+    if (row + left.blocks * 16 > matrix.rows) {
+        return false;
+    }
+    tile.a = matrix.src + row * matrix.pitch + offset / column * ONE_BLK_SIZE;
+    tile.aFractal = ONE_BLK_SIZE;
+    tile.aRow = static_cast<int64_t>(matrix.pitch);
+    tile.aBlock = 16 * tile.aRow;
+    return true;
+}
+
+// Where A stands: in L1 or GM if its load is deferred, else false and nothing is changed.
 inline bool FindLeft(ascendc_cpu::MmadTile &tile)
 {
     const ascendc_cpu::DeferredLeft *left = ascendc_cpu::Core().deferred.l0a.At(tile.a);
     if (left == nullptr || tile.m == 1 || left->fractals != tile.kFractals || left->blocks < (tile.m + 15) / 16) {
         return false;
+    }
+    if (ascendc_cpu::Core().deferred.changing->Touches(left->src, left->SourceBytes())) {
+        if (ReadRows(tile, *left)) {
+            return true;
+        }
+        ascendc_cpu::SettleChanging();
     }
     tile.a = left->src;
     tile.aFractal = static_cast<int64_t>(left->srcFractal);
@@ -124,7 +196,7 @@ inline bool MultiplyFromGm(const ascendc_cpu::MmadTile &tile)
     const ascendc_cpu::DeferredList &list = ascendc_cpu::Core().deferred.l0b;
     const auto multiply = ascendc_cpu::g_isa->cube.mmadFloatFromGm;
     const ascendc_cpu::DeferredCopy *right = list.count != 0 && multiply != nullptr ? list.At(tile.b) : nullptr;
-    if (right == nullptr || tile.kFractals * 8 != tile.k) {
+    if (right == nullptr || tile.kFractals * 8 != tile.k || tile.aRow != ONE_BLK_SIZE) {
         return false;
     }
     const ascendc_cpu::WordMatrix &matrix = right->matrix;

@@ -4,7 +4,7 @@
 // argument that stays as it is during the launch, so they give the same bits at any later time. L1 -> L0A as it stands:
 // carried out before L1 is overwritten. Each is carried out as soon as an instruction names its destination, and
 // forgotten when it is overwritten as a whole: Mmad may read GM or L1 itself, and L1 is not written when nobody reads
-// it.
+// it. One copy GM -> L1 of a group may have a source that changes.
 #ifndef ASCENDC_CPU_DEFERRED_COPIES_H
 #define ASCENDC_CPU_DEFERRED_COPIES_H
 #include <cstdint>
@@ -45,6 +45,10 @@ struct WordMatrix {
     {
         return static_cast<uint64_t>(rows) * words * 4;
     }
+    bool Touches(const uint8_t *begin, uint64_t bytes) const
+    {
+        return begin < src + (rows - 1) * pitch + words * 4 && src < begin + bytes;
+    }
 };
 
 struct DeferredCopy {
@@ -60,7 +64,7 @@ struct DeferredCopy {
 
 // Those of one memory.
 struct DeferredList {
-    static constexpr uint32_t CAPACITY = 8;
+    static constexpr uint32_t CAPACITY = 16;
     DeferredCopy copies[CAPACITY];
     uint32_t count = 0;
     const uint8_t *low = nullptr; // all of them lie in [low, high), for a quick look
@@ -99,6 +103,21 @@ struct DeferredList {
             }
         }
     }
+    // L1, the same: of a matrix whose first columns are overwritten the others go on waiting.
+    void ForgetColumns(const uint8_t *begin, uint64_t bytes)
+    {
+        ForgetInside(begin, bytes);
+        for (uint32_t i = 0; i < count; ++i) {
+            DeferredCopy &copy = copies[i];
+            const uint64_t pair = copy.matrix.rows * 64ULL; // columns of 32 B, two of them are 16 words
+            if (begin <= copy.dst && copy.Touches(begin, bytes) && (begin + bytes - copy.dst) % pair == 0) {
+                const uint64_t pairs = (begin + bytes - copy.dst) / pair;
+                copy.dst += pairs * pair;
+                copy.matrix.src += pairs * 64;
+                copy.matrix.words -= static_cast<uint32_t>(pairs * 16);
+            }
+        }
+    }
 };
 
 // Fractals of L1 that stand for `blocks` times `fractals` fractals in L0A, one behind the other.
@@ -124,10 +143,13 @@ struct DeferredLeft {
     {
         return begin < dst + Bytes() && dst < begin + bytes;
     }
+    uint64_t SourceBytes() const
+    {
+        return (blocks - 1) * srcBlock + (fractals - 1) * srcFractal + FRACTAL_BYTES;
+    }
     bool ComesFrom(const uint8_t *begin, uint64_t bytes) const
     {
-        const uint8_t *end = src + (blocks - 1) * srcBlock + (fractals - 1) * srcFractal + FRACTAL_BYTES;
-        return begin < end && src < begin + bytes;
+        return begin < src + SourceBytes() && src < begin + bytes;
     }
     // Takes in a copy of one block that lands behind this one's, if its source is where the next block would be.
     bool Append(const DeferredLeft &next)
@@ -219,9 +241,33 @@ struct DeferredLeftList {
     }
 };
 
+// A copy GM -> L1 whose source may change during the launch, at most one of a group; only A is read from there. It is
+// carried out before an instruction of the group writes to its source, and before the group tells another one that it
+// has come this far. Stores through references are not seen: once there has been one, no such copy waits. Those through
+// pointers of the kernel's own are not seen at all.
+struct ChangingCopy {
+    bool waits = false;
+    bool forbidden = false;
+    DeferredCopy copy;
+
+    bool Touches(const void *begin, uint64_t bytes) const
+    {
+        return waits && copy.Touches(static_cast<const uint8_t *>(begin), bytes);
+    }
+    bool ComesFrom(const void *begin, uint64_t bytes) const
+    {
+        return waits && copy.matrix.Touches(static_cast<const uint8_t *>(begin), bytes);
+    }
+    bool Holds(const uint8_t *begin, uint64_t bytes) const
+    {
+        return waits && begin >= copy.dst && begin + bytes <= copy.dst + copy.matrix.Bytes();
+    }
+};
+
 struct DeferredCopies {
     bool allowed = false;
-    ConstantRanges constants; // none unless allowed
+    ConstantRanges constants;         // none unless allowed
+    ChangingCopy *changing = nullptr; // of the group
     DeferredLeftList l0a;
     DeferredList l1;
     DeferredList l0b;

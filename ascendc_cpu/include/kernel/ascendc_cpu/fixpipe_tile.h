@@ -94,9 +94,16 @@ inline void CheckFixpipeSource(const LocalTensor<U> &src, const ascendc_cpu::Fix
                 ((tile.matrices - 1) * tile.srcMatrix + (blocks - 1) * tile.srcBlock + tile.m * 16ULL) * sizeof(U));
 }
 
-// Stores the product that waits for this Fixpipe; false: there is none.
+// From the first element of the destination to its last.
+inline uint64_t FixpipeElements(const ascendc_cpu::FixpipeTile &tile)
+{
+    return (tile.matrices - 1) * tile.dstMatrix + (tile.n / tile.dstColumns - 1) * tile.dstBlock +
+           (tile.m - 1) * tile.dstRow + tile.dstColumns;
+}
+
+// Stores the product that waits for this Fixpipe of `bytes` bytes; false: there is none.
 template <typename T>
-inline bool StoreProduct(const ascendc_cpu::FixpipeTile &tile)
+inline bool StoreProduct(const ascendc_cpu::FixpipeTile &tile, uint64_t bytes)
 {
     ascendc_cpu::WaitingProduct &product = ascendc_cpu::Core().deferred.product;
     if (!product.waits) {
@@ -106,7 +113,7 @@ inline bool StoreProduct(const ascendc_cpu::FixpipeTile &tile)
     const bool plain = std::is_same<T, float>::value && tile.matrices == 1 && tile.dstBlock == 16 &&
                        tile.dstColumns == 16 && !tile.relu && tile.atomicOp == ascendc_cpu::AtomicOp::NONE;
     if (!plain || mmad.c != tile.src || mmad.m != tile.m || mmad.n != tile.n ||
-        tile.srcBlock != (mmad.m + 15) / 16 * 256) {
+        tile.srcBlock != (mmad.m + 15) / 16 * 256 || mmad.LeftTouches(tile.dst, bytes)) {
         return false;
     }
     mmad.rows = tile.dst;

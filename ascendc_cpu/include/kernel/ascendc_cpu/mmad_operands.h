@@ -21,11 +21,18 @@ struct MmadTile {
     uint32_t kFractals; // fractals of A per 16 rows, in memory
     int64_t aFractal;   // bytes from one fractal of A to the next along k
     int64_t aBlock;     // and from 16 rows to the next 16
+    int64_t aRow;       // and from one row to the next
     bool accumulate;    // add to what stands in C
     const void *bias;   // nullptr, or ceil16(n) values that are added to every row
     PrefetchQueue *prefetch;
     uint8_t *rows = nullptr; // n a multiple of 16: every row of C goes there too, as n words
     uint64_t rowPitch = 0;   // bytes
+
+    bool LeftTouches(const uint8_t *begin, uint64_t bytes) const
+    {
+        const uint64_t last = (m - 1) / 16 * aBlock + (m - 1) % 16 * aRow + (kFractals - 1) * aFractal;
+        return begin < a + last + 64 && a < begin + bytes; // a fractal's row is at most 64 bytes
+    }
 };
 
 enum class FixpipeOut : uint8_t { FLOAT, HALF, BF16, INT32, COUNT };

@@ -189,9 +189,19 @@ inline void RunMmad(const LocalTensor<T> &c, const LocalTensor<U> &a, const Loca
     CheckL0Aligned("Mmad", "filter", b);
     CheckTensor("Mmad", "dst", c, ascendc_cpu::Memory::L0C, mFractals * nFractals * 1024);
     constexpr int64_t fractal = L0FractalBytes<U>();
-    ascendc_cpu::MmadTile tile = {
-        c.Address(), a.ScaledAddress(), b.ScaledAddress(),   params.m,   params.n, params.k,
-        kFractals,   fractal,           kFractals * fractal, accumulate, bias,     &ascendc_cpu::Core().prefetch};
+    ascendc_cpu::MmadTile tile = {c.Address(),
+                                  a.ScaledAddress(),
+                                  b.ScaledAddress(),
+                                  params.m,
+                                  params.n,
+                                  params.k,
+                                  kFractals,
+                                  fractal,
+                                  kFractals * fractal,
+                                  fractal / 16,
+                                  accumulate,
+                                  bias,
+                                  &ascendc_cpu::Core().prefetch};
     if (a.GetMemory() != ascendc_cpu::Memory::L0A || !FindLeft(tile)) {
         CheckTensor("Mmad", "fm", a, ascendc_cpu::Memory::L0A,
                     params.m == 1 ? params.k * sizeof(U) : mFractals * kFractals * FRACTAL_BYTES);

@@ -3,7 +3,7 @@
 // A program of cube instructions from the tiling data: copies to L1, loads to L0, products, and reads of L1.
 #include "kernel_operator.h"
 
-enum Operation : uint32_t { ND2NZ, FILL, COPY, STORE, LOAD_KEY, LOAD_VALUE, LOAD_LEFT, MULTIPLY, FIXPIPE };
+enum Operation : uint32_t { ND2NZ, FILL, COPY, STORE, LOAD_KEY, LOAD_VALUE, LOAD_LEFT, MULTIPLY, FIXPIPE, POKE };
 
 struct Step {
     uint32_t operation;
@@ -79,6 +79,9 @@ public:
         }
         case MULTIPLY:
             Mmad(l0C, l0A, l0B[s.l0], MmadParams(s.m, s.n, s.k, 0, false, s.rows == 0));
+            break;
+        case POKE:
+            gmOut.SetValue(s.result, static_cast<float>(s.gm));
             break;
         default: // rows: those of C's fractals
             Fixpipe<float, float, CFG_ROW_MAJOR>(gmOut[s.result], l0C,
