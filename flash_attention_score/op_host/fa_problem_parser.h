@@ -52,29 +52,9 @@ struct FaCall {
     }
 };
 
-struct FaProblem {
+struct FaProblem : FaProblemData {
     ge::DataType dtype;
-    int64_t b;
-    int64_t n1;
-    int64_t n2;
-    int64_t s1;
-    int64_t s2;
-    int64_t d;
-    int64_t dv;
-    FaTensorStrides query;
-    FaTensorStrides key;
-    FaTensorStrides value;
-    FaTensorStrides out;
-    FaMaskTensorStrides maskTensor;
-    FaMaskParam mask; // of every segment when they are alike, i.e. outside TND and without a prefix
-    bool hasMaskTensor;
-    float scale;
-    FaMaskRule rule;
-    FaSequences sequences;
-    FaShiftParam shift;
-    FaDropoutParam dropout;
-    FaRopeParam rope;
-    bool hasSink;
+    FaMaskParam mask;               // of every segment when they are alike, i.e. outside TND and without a prefix
     std::vector<int64_t> queryEnds; // running sums of the lengths, TND only; s1 and s2 are then the maxima
     std::vector<int64_t> keyEnds;
     std::vector<int64_t> prefixes; // sparse_mode 5 and 6

@@ -1,10 +1,10 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-#include "flash_attention_score_tiling.h"
 #include <cstdlib>
 #include "register/op_impl_registry.h"
 #include "fa_call_reader.h"
 #include "fa_reject.h"
+#include "tiling_strategies/tiling_strategy.h"
 
 static_assert(sizeof(FlashAttentionScoreTilingData) % 8 == 0, "tiling data is copied in 8-byte words");
 
@@ -59,7 +59,7 @@ ge::graphStatus TilingFa(gert::TilingContext *context)
     if (data == nullptr || workspaces == nullptr) {
         return FA_REJECT(context, "no room for %zu bytes of tiling data and one workspace size", sizeof(*data));
     }
-    FillFaTilingData(problem, plan, *data);
+    *data = FlashAttentionScoreTilingData{problem, plan.tile, plan.workspace};
     workspaces[0] = plan.workspaceBytes;
     (void)context->SetTilingKey(plan.tilingKey);
     (void)context->SetBlockDim(static_cast<uint32_t>(plan.blockDim));

@@ -18,8 +18,9 @@ public:
     {
         tiling = &tilingData;
         global = &globalTensors;
-        head = {globalTensors.query, globalTensors.key, tilingData.query, tilingData.key, tilingData.d, Tensor()};
-        const FaRopeParam &rope = tilingData.rope;
+        head = {globalTensors.query,    globalTensors.key,    tilingData.problem.query,
+                tilingData.problem.key, tilingData.problem.d, Tensor()};
+        const FaRopeParam &rope = tilingData.problem.rope;
         rotary = {globalTensors.queryRope, globalTensors.keyRope, rope.query, rope.key, rope.d, Tensor()};
         const int64_t headElems = tilingData.tile.qTile * FaAlign(head.d, Traits::c0);
         const int64_t rotaryElems = tilingData.tile.qTile * FaAlign(rotary.d, Traits::c0);
@@ -65,8 +66,8 @@ public:
         const int64_t paddedRows = FaAlign(task.block.rows, 16);
         signals.probsReady.Wait();
         LoadProbs(task, paddedRows);
-        for (int64_t dv0 = 0; dv0 < tiling->dv; dv0 += FA_BOX_ROWS) {
-            const int64_t dv = FaMin(FA_BOX_ROWS, tiling->dv - dv0);
+        for (int64_t dv0 = 0; dv0 < tiling->problem.dv; dv0 += FA_BOX_ROWS) {
+            const int64_t dv = FaMin(FA_BOX_ROWS, tiling->problem.dv - dv0);
             const AscendC::LocalTensor<float> tile = matmul.BeginTile();
             for (int64_t k0 = 0; k0 < task.cols; k0 += Traits::boxK) {
                 const int64_t keys = FaMin(Traits::boxK, task.cols - k0);
@@ -146,8 +147,10 @@ private:
 
     __aicore__ inline Tensor LoadValueBox(const FaTask &task, int64_t k0, int64_t keys, int64_t dv0, int64_t dv)
     {
-        const int64_t offset = FaKeyOffset(tiling->value, task.block.segment, task.block.n2, task.k0 + k0) + dv0;
-        return matmul.LoadBox(global->value[offset], {keys, dv, tiling->value.s, FaAlign(keys, 16), FaAlign(dv, 16)});
+        const int64_t offset =
+            FaKeyOffset(tiling->problem.value, task.block.segment, task.block.n2, task.k0 + k0) + dv0;
+        return matmul.LoadBox(global->value[offset],
+                              {keys, dv, tiling->problem.value.s, FaAlign(keys, 16), FaAlign(dv, 16)});
     }
 
     const FlashAttentionScoreTilingData *tiling = nullptr;

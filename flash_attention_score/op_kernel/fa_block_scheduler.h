@@ -45,7 +45,7 @@ public:
         core = coreIndex;
         cores = coreNum;
         dealt = kind;
-        walk.Init({tilingData.s1, tilingData.s2, tilingData.rule, tilingData.sequences}, lists);
+        walk.Init(tilingData.problem, lists);
     }
 
     // The next row block, and which of its chunks, of this core; false when there is none.
@@ -78,9 +78,9 @@ private:
         if (!walk.Next(segment, copies)) {
             return false;
         }
-        segment.tiles = FaCutRows(tiling->tile, tiling->n1 / tiling->n2, segment.s1, segment.s2);
+        segment.tiles = FaCutRows(tiling->tile, tiling->problem.n1 / tiling->problem.n2, segment.s1, segment.s2);
         const bool split = segment.tiles.kvChunks > 1;
-        groupsPerSegment = tiling->n1 / segment.tiles.headsPerTile;
+        groupsPerSegment = tiling->problem.n1 / segment.tiles.headsPerTile;
         headGroups = copies * groupsPerSegment;
         chunks = dealt == FaDealt::CHUNKS ? segment.tiles.kvChunks : 1;
         const int64_t blocks = segment.tiles.rowBlocks * headGroups;
@@ -100,7 +100,7 @@ private:
         block.segment.rowsBefore += copy * segment.s1;
         block.segment.scoreBase += copy * segment.s1 * segment.s2;
         block.n1 = head % groupsPerSegment * tiles.headsPerTile;
-        block.n2 = block.n1 / (tiling->n1 / tiling->n2);
+        block.n2 = block.n1 / (tiling->problem.n1 / tiling->problem.n2);
         block.index = index;
         block.q0 = index * tiles.qTile;
         block.rows = FaMin(tiles.qTile, segment.s1 * tiles.headsPerTile - block.q0);

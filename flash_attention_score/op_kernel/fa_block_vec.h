@@ -30,7 +30,8 @@ public:
         }
         // lanes past the last key are never copied but scaled with the rest
         AscendC::Duplicate(scores, 0.0f, static_cast<int32_t>(SCORE_SLOTS * tileElems));
-        scoring.Init(Param(tilingData), {globalTensors.shift, globalTensors.mask, globalTensors.dropMask}, ub);
+        scoring.Init(FaScoresParamOf(tilingData.problem, tilingData.tile.kvStack),
+                     {globalTensors.shift, globalTensors.mask, globalTensors.dropMask}, ub);
         cleared.Set();
         cleared.Wait();
         scoring.Open();
@@ -67,15 +68,6 @@ public:
 
 private:
     static constexpr int32_t SCORE_SLOTS = Traits::pInPlace ? 3 : 2;
-
-    __aicore__ inline FaScoresParam Param(const FlashAttentionScoreTilingData &data) const
-    {
-        const int64_t tileCols = data.tile.kvStack;
-        return {{data.shift, data.scale, data.n1, data.rule.bandSegment, tileCols},
-                {data.hasMaskTensor != 0, data.sequences.maskPerToken != 0, data.maskTensor, tileCols},
-                {data.dropout.given != 0, data.n1, tileCols, FA_AIV_ROWS},
-                FaRuleHides(data.rule, data.s1, data.s2)};
-    }
 
     __aicore__ inline int64_t Pitch(const FaTask &task) const
     {

@@ -26,7 +26,7 @@ public:
         } else {
             ub.Init(pipe, FA_UB_BYTES);
             softmax.Init(ub);
-            sink.Init(tilingData.hasSink != 0, global.sink);
+            sink.Init(tilingData.problem.hasSink != 0, global.sink);
             vec.Init(tilingData, global, ub, rings, softmax, sink);
             result.Init(tilingData, global, ub, rings, softmax);
             output.Init(tilingData, global, ub, rings, softmax, result);

@@ -26,7 +26,7 @@ public:
         out = ub.template Take<T>(2 * sliceRows * pitch);
         stats = ub.template Take<float>(2 * FA_AIV_ROWS * FA_STAT_COPIES);
         storedSum = ub.template Take<float>(FA_AIV_ROWS);
-        dropout = tilingData.dropout;
+        dropout = tilingData.problem.dropout;
         divisor = dropout.given != 0 ? ub.template Take<float>(FA_AIV_ROWS) : storedSum;
         emptyBits = ub.template Take<uint8_t>(32);
     }
@@ -93,13 +93,13 @@ private:
     __aicore__ inline void StoreStatistic(const AscendC::GlobalTensor<float> &dst, const FaRowBlock &block,
                                           const FaAivRows &rows, const Floats &src)
     {
-        const bool likeInput = tiling->sequences.statsLikeInput != 0;
+        const bool likeInput = tiling->problem.sequences.statsLikeInput != 0;
         AscendC::DataCopyExtParams params;
         params.blockLen = FA_STAT_COPIES * sizeof(float);
-        params.dstStride = likeInput ? static_cast<uint32_t>((tiling->n1 - 1) * params.blockLen) : 0;
+        params.dstStride = likeInput ? static_cast<uint32_t>((tiling->problem.n1 - 1) * params.blockLen) : 0;
         for (int64_t row = 0; row < rows.count;) {
             const FaRowPiece piece = FaPieceAt(block, rows.begin + row, rows.begin + rows.count);
-            const int64_t place = FaStatisticsRow(block.segment, tiling->n1, likeInput, piece.n1, piece.q0);
+            const int64_t place = FaStatisticsRow(block.segment, tiling->problem.n1, likeInput, piece.n1, piece.q0);
             params.blockCount = static_cast<uint16_t>(piece.rows);
             AscendC::DataCopyPad(dst[place * FA_STAT_COPIES], src[static_cast<uint32_t>(row * FA_STAT_COPIES)], params);
             row += piece.rows;
@@ -129,13 +129,14 @@ private:
     __aicore__ inline void StorePiece(const FaRowBlock &block, const FaRowPiece &piece,
                                       const AscendC::LocalTensor<T> &rows)
     {
-        const int64_t rowBytes = tiling->dv * Traits::elemBytes;
+        const int64_t rowBytes = tiling->problem.dv * Traits::elemBytes;
         AscendC::DataCopyExtParams params;
         params.blockCount = static_cast<uint16_t>(piece.rows);
         params.blockLen = static_cast<uint32_t>(rowBytes);
         params.srcStride = static_cast<uint32_t>((pitch * Traits::elemBytes - FaAlign(rowBytes, 32)) / 32);
-        params.dstStride = static_cast<uint32_t>((tiling->out.s - tiling->dv) * Traits::elemBytes);
-        AscendC::DataCopyPad(global->out[FaQueryOffset(tiling->out, block.segment, piece.n1, piece.q0)], rows, params);
+        params.dstStride = static_cast<uint32_t>((tiling->problem.out.s - tiling->problem.dv) * Traits::elemBytes);
+        AscendC::DataCopyPad(global->out[FaQueryOffset(tiling->problem.out, block.segment, piece.n1, piece.q0)], rows,
+                             params);
     }
 
     const FlashAttentionScoreTilingData *tiling = nullptr;

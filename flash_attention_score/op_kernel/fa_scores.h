@@ -16,6 +16,15 @@ struct FaScoresParam {
     bool ruleHides; // whether the rule of sparse_mode hides anything at all
 };
 
+// cols: of the largest tile.
+__aicore__ inline FaScoresParam FaScoresParamOf(const FaProblemData &problem, int64_t cols)
+{
+    return {{problem.shift, problem.scale, problem.n1, problem.rule.bandSegment, cols},
+            {problem.hasMaskTensor != 0, problem.sequences.maskPerToken != 0, problem.maskTensor, cols},
+            {problem.dropout.given != 0, problem.n1, cols, FA_AIV_ROWS},
+            FaRuleHides(problem.rule, problem.s1, problem.s2)};
+}
+
 struct FaScoresInputs {
     GM_ADDR pse;
     AscendC::GlobalTensor<uint8_t> mask;

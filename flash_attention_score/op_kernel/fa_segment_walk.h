@@ -5,22 +5,14 @@
 #define FA_SEGMENT_WALK_H
 #include "flash_attention_score_tiling_data.h"
 
-// What all segments have in common.
-struct FaSegmentRule {
-    int64_t s1; // of every segment of a dense layout
-    int64_t s2;
-    FaMaskRule mask;
-    FaSequences sequences;
-};
-
 // Lists has QueryEnd(i) and KeyEnd(i), cumulative without a leading 0, and Prefix(i). `tiles` of a segment is left
 // alone.
 template <typename Lists>
 class FaSegmentWalk {
 public:
-    FA_INLINE void Init(const FaSegmentRule &segmentRule, const Lists &segmentLists)
+    FA_INLINE void Init(const FaProblemData &problemData, const Lists &segmentLists)
     {
-        rule = segmentRule;
+        problem = &problemData;
         lists = segmentLists;
     }
 
@@ -28,22 +20,23 @@ public:
     // dense layout; the next call continues behind them.
     FA_INLINE bool Next(FaSegment &segment, int64_t &copies)
     {
-        const FaSequences &sequences = rule.sequences;
+        const FaSequences &sequences = problem->sequences;
+        const FaMaskRule &rule = problem->rule;
         if (index >= sequences.segments) {
             return false;
         }
         const bool packed = sequences.listed > 0 || sequences.tokens > 0;
-        copies = packed || rule.mask.hasPrefix != 0 ? 1 : sequences.segments;
+        copies = packed || rule.hasPrefix != 0 ? 1 : sequences.segments;
         segment.index = index;
-        segment.s1 = packed ? PackedQueries() : rule.s1;
-        segment.s2 = packed ? PackedKeys() : rule.s2;
+        segment.s1 = packed ? PackedQueries() : problem->s1;
+        segment.s2 = packed ? PackedKeys() : problem->s2;
         segment.qToken = packed ? rowsBefore : 0;
         segment.kToken = packed ? keysBefore : 0;
         segment.rowsBefore = rowsBefore;
         segment.scoreBase = scoreBase;
         const bool listed = !packed || index < sequences.listed;
-        const int64_t prefix = rule.mask.hasPrefix != 0 && listed ? lists.Prefix(index) : 0;
-        segment.mask = FaMaskOfSegment(rule.mask, index, segment.s1, segment.s2, prefix);
+        const int64_t prefix = rule.hasPrefix != 0 && listed ? lists.Prefix(index) : 0;
+        segment.mask = FaMaskOfSegment(rule, index, segment.s1, segment.s2, prefix);
         index += copies;
         rowsBefore += copies * segment.s1;
         keysBefore += copies * segment.s2;
@@ -55,8 +48,8 @@ private:
     // Rows past the last cumulative length form a segment without keys.
     FA_INLINE int64_t PackedQueries()
     {
-        if (index >= rule.sequences.listed) {
-            return rule.sequences.tokens - rowsBefore;
+        if (index >= problem->sequences.listed) {
+            return problem->sequences.tokens - rowsBefore;
         }
         const int64_t before = queryEnd;
         queryEnd = lists.QueryEnd(index);
@@ -65,7 +58,7 @@ private:
 
     FA_INLINE int64_t PackedKeys()
     {
-        if (index >= rule.sequences.listed) {
+        if (index >= problem->sequences.listed) {
             return 0;
         }
         const int64_t before = keyEnd;
@@ -73,7 +66,7 @@ private:
         return FaMax(keyEnd - before, 0);
     }
 
-    FaSegmentRule rule = FaSegmentRule();
+    const FaProblemData *problem = nullptr;
     Lists lists;
     int64_t index = 0;
     int64_t queryEnd = 0;

@@ -70,7 +70,7 @@ struct FaGlobalTensors {
     {
         scoreElems = tiling.tile.qTile * tiling.tile.kvStack;
         probsPitch = tiling.tile.kvStack * static_cast<int64_t>(sizeof(float) / sizeof(T));
-        pvPitch = FaAlign(tiling.dv, 16);
+        pvPitch = FaAlign(tiling.problem.dv, 16);
         pvElems = tiling.tile.qTile * pvPitch;
         GM_ADDR scoreRing = workspace + tiling.workspace.scoreRing + core * tiling.workspace.scoreRingBytes;
         scores.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(scoreRing));

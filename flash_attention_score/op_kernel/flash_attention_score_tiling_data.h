@@ -74,6 +74,31 @@ struct FaRopeParam {
     FaTensorStrides key;
 };
 
+// What is to be computed, for the forward and for its gradient.
+struct FaProblemData {
+    int64_t b;
+    int64_t n1;
+    int64_t n2;
+    int64_t s1;
+    int64_t s2;
+    int64_t d;
+    int64_t dv;
+    FaTensorStrides query; // of query and dq
+    FaTensorStrides key;   // of key and dk
+    FaTensorStrides value; // of value and dv
+    FaTensorStrides out;   // of attention_out, attention_in and dy
+    FaMaskTensorStrides maskTensor;
+    FaMaskRule rule;
+    FaSequences sequences;
+    FaShiftParam shift;
+    FaDropoutParam dropout;
+    FaRopeParam rope;
+    float scale;
+    int32_t hasMaskTensor;
+    int32_t hasSink;
+    int32_t reserved; // 0
+};
+
 // What all segments share of the tile shape: functions of the problem and the tuning parameters only, never of the core
 // count. The rest follows from the lengths of a segment (fa_row_tiles.h).
 struct FaTileShape {
@@ -101,28 +126,8 @@ struct FaWorkspace {
 };
 
 struct FlashAttentionScoreTilingData {
-    int64_t b;
-    int64_t n1;
-    int64_t n2;
-    int64_t s1;
-    int64_t s2;
-    int64_t d;
-    int64_t dv;
-    FaTensorStrides query;
-    FaTensorStrides key;
-    FaTensorStrides value;
-    FaTensorStrides out;
-    FaMaskTensorStrides maskTensor;
+    FaProblemData problem;
     FaTileShape tile;
     FaWorkspace workspace;
-    FaMaskRule rule;
-    FaSequences sequences;
-    FaShiftParam shift;
-    FaDropoutParam dropout;
-    FaRopeParam rope;
-    float scale;
-    int32_t hasMaskTensor;
-    int32_t hasSink;
-    int32_t reserved;
 };
 #endif

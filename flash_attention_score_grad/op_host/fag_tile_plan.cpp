@@ -124,34 +124,17 @@ FagPlan PlanFagTiles(const FaProblem &problem, const FagResults &results, const 
     return plan;
 }
 
-void FillFagTilingData(const FaProblem &problem, const FagPlan &plan, FlashAttentionScoreGradTilingData &data)
+FlashAttentionScoreGradTilingData FagTilingData(const FaProblem &problem, const FagPlan &plan)
 {
-    data.b = problem.b;
-    data.n1 = problem.n1;
-    data.n2 = problem.n2;
-    data.s1 = problem.s1;
-    data.s2 = problem.s2;
-    data.d = problem.d;
-    data.dv = problem.dv;
-    data.query = problem.query;
-    data.key = problem.key;
-    data.value = problem.value;
-    data.out = problem.out;
-    data.maskTensor = problem.maskTensor;
-    data.rule = problem.rule;
-    data.sequences = problem.sequences;
-    data.shift = problem.shift;
-    data.dropout = problem.dropout;
-    data.shiftSums = plan.shiftSums;
-    data.rope = problem.rope;
-    data.rows = plan.rows;
-    data.tile = plan.tile;
-    data.schedule = plan.schedule;
-    data.workspace = plan.workspace;
-    data.scale = problem.scale;
-    data.hasMaskTensor = problem.hasMaskTensor ? 1 : 0;
-    data.storesDsink = plan.results.sink ? 1 : 0;
-    data.storesDqRope = plan.results.queryRope ? 1 : 0;
-    data.storesDkRope = plan.results.keyRope ? 1 : 0;
-    data.reserved = 0;
+    const FagResults &results = plan.results;
+    return {problem,
+            plan.shiftSums,
+            plan.rows,
+            plan.tile,
+            plan.schedule,
+            plan.workspace,
+            results.sink ? 1 : 0,
+            results.queryRope ? 1 : 0,
+            results.keyRope ? 1 : 0,
+            0};
 }

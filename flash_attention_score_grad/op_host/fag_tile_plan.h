@@ -21,6 +21,5 @@ struct FagPlan {
 
 FagPlan PlanFagTiles(const FaProblem &problem, const FagResults &results, const FaPlatform &platform);
 
-// Assigns every field of data.
-void FillFagTilingData(const FaProblem &problem, const FagPlan &plan, FlashAttentionScoreGradTilingData &data);
+FlashAttentionScoreGradTilingData FagTilingData(const FaProblem &problem, const FagPlan &plan);
 #endif

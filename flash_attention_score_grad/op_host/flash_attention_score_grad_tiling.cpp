@@ -85,7 +85,7 @@ ge::graphStatus TilingFag(gert::TilingContext *context)
     if (data == nullptr || workspaces == nullptr) {
         return FA_REJECT(context, "no room for %zu bytes of tiling data and one workspace size", sizeof(*data));
     }
-    FillFagTilingData(problem, plan, *data);
+    *data = FagTilingData(problem, plan);
     workspaces[0] = plan.workspaceBytes;
     (void)context->SetTilingKey(TILING_KEY);
     (void)context->SetBlockDim(static_cast<uint32_t>(plan.blockDim));

@@ -33,11 +33,12 @@ public:
         const int64_t rows = tile.block.rows;
         const Result scores = {global->scores[slotOffset], pitch};
         const Result dp = {global->dp[slotOffset], pitch};
-        const FaRopeParam &rope = tiling->rope;
+        const FaRopeParam &rope = tiling->problem.rope;
         Multiply<FaOperand::ROWS, FaOperand::TRANSPOSED>(
-            scores, rows, tile.cols, {QueryOf(tile), KeyOf(tile), tiling->d},
+            scores, rows, tile.cols, {QueryOf(tile), KeyOf(tile), tiling->problem.d},
             {QueryRows(global->queryRope, rope.query, tile), KeyRows(global->keyRope, rope.key, tile), rope.d});
-        Multiply<FaOperand::ROWS, FaOperand::TRANSPOSED>(dp, rows, tile.cols, {DyOf(tile), ValueOf(tile), tiling->dv});
+        Multiply<FaOperand::ROWS, FaOperand::TRANSPOSED>(dp, rows, tile.cols,
+                                                         {DyOf(tile), ValueOf(tile), tiling->problem.dv});
         signals.scoresReady.Set();
     }
 
@@ -53,10 +54,10 @@ public:
         const Matrix probs = {global->probs[global->ProbsOffset(tile.slot)], global->probsPitch};
         const Matrix ds = {global->ds[global->ProbsOffset(tile.slot)], global->probsPitch};
         AscendC::SetAtomicAdd<float>();
-        AddToKeys(global->dvAcc, tile, tiling->dv, probs, DyOf(tile));
-        AddToKeys(global->dkAcc, tile, tiling->d, ds, QueryOf(tile));
-        AddToQueries(global->dqAcc, tile, tiling->d, ds, KeyOf(tile));
-        const FaRopeParam &rope = tiling->rope;
+        AddToKeys(global->dvAcc, tile, tiling->problem.dv, probs, DyOf(tile));
+        AddToKeys(global->dkAcc, tile, tiling->problem.d, ds, QueryOf(tile));
+        AddToQueries(global->dqAcc, tile, tiling->problem.d, ds, KeyOf(tile));
+        const FaRopeParam &rope = tiling->problem.rope;
         if (tiling->storesDkRope != 0) {
             AddToKeys(global->dkRopeAcc, tile, rope.d, ds, QueryRows(global->queryRope, rope.query, tile));
         }
@@ -85,19 +86,19 @@ private:
 
     __aicore__ inline Matrix QueryOf(const FagTile &tile) const
     {
-        return QueryRows(global->query, tiling->query, tile);
+        return QueryRows(global->query, tiling->problem.query, tile);
     }
     __aicore__ inline Matrix DyOf(const FagTile &tile) const
     {
-        return QueryRows(global->dy, tiling->out, tile);
+        return QueryRows(global->dy, tiling->problem.out, tile);
     }
     __aicore__ inline Matrix KeyOf(const FagTile &tile) const
     {
-        return KeyRows(global->key, tiling->key, tile);
+        return KeyRows(global->key, tiling->problem.key, tile);
     }
     __aicore__ inline Matrix ValueOf(const FagTile &tile) const
     {
-        return KeyRows(global->value, tiling->value, tile);
+        return KeyRows(global->value, tiling->problem.value, tile);
     }
 
     // The rows of a tensor, and of an accumulator, that belong to a tile.

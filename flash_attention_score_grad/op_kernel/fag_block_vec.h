@@ -41,7 +41,8 @@ public:
         AscendC::Duplicate(scores, 0.0f, static_cast<int32_t>(SLOTS * tileElems));
         AscendC::Duplicate(dp, 0.0f, static_cast<int32_t>(SLOTS * tileElems));
         AscendC::Duplicate(ones, 1.0f, BLOCKS);
-        scoring.Init(Param(tilingData), {globalTensors.shift, globalTensors.mask, globalTensors.dropMask}, ub);
+        scoring.Init(FaScoresParamOf(tilingData.problem, tilingData.tile.kvTile),
+                     {globalTensors.shift, globalTensors.mask, globalTensors.dropMask}, ub);
         shiftGradient.Init(tilingData, globalTensors.shiftSums, ub);
         shiftStore.Init(tilingData, globalTensors.dpse, tileElems, ub);
         cleared.Set();
@@ -61,7 +62,7 @@ public:
     __aicore__ inline void Compute(const FagTile &tile)
     {
         const FaAivRows rows = FaRowsOfAiv(tile.block, subBlock);
-        const int64_t most = tiling->dropout.given != 0 ? FA_AIV_ROWS : rows.count;
+        const int64_t most = tiling->problem.dropout.given != 0 ? FA_AIV_ROWS : rows.count;
         signals.scoresReady.Wait();
         for (int64_t row = 0; row < rows.count; row += most) {
             ComputeRows<USE>(tile, {rows.begin + row, FaMin(most, rows.count - row)});
@@ -87,15 +88,6 @@ private:
             }
             ComputePass<USE>(tile, {rows, row, FaMin(step, rows.count - row)});
         }
-    }
-
-    __aicore__ inline FaScoresParam Param(const FlashAttentionScoreGradTilingData &data) const
-    {
-        const int64_t tileCols = data.tile.kvTile;
-        return {{data.shift, data.scale, data.n1, data.rule.bandSegment, tileCols},
-                {data.hasMaskTensor != 0, data.sequences.maskPerToken != 0, data.maskTensor, tileCols},
-                {data.dropout.given != 0, data.n1, tileCols, FA_AIV_ROWS},
-                FaRuleHides(data.rule, data.s1, data.s2)};
     }
 
     __aicore__ inline int64_t Pitch(const FagTile &tile) const
@@ -167,10 +159,10 @@ private:
         AscendC::Maxs(max, max, FA_HALF_NEG, blocks);
         AscendC::Div(sum, ones, sum, blocks);
         FaVectorBarrier();
-        if (tiling->dropout.given != 0) {
+        if (tiling->problem.dropout.given != 0) {
             const Floats delta = Statistic(slot, 2);
-            AscendC::Muls(sum, sum, 1.0f / tiling->dropout.keepProb, blocks);
-            AscendC::Muls(delta, delta, tiling->dropout.keepProb, blocks);
+            AscendC::Muls(sum, sum, 1.0f / tiling->problem.dropout.keepProb, blocks);
+            AscendC::Muls(delta, delta, tiling->problem.dropout.keepProb, blocks);
             FaVectorBarrier();
         }
         SubtractFromRows(pass.scores, max, pass);
@@ -194,7 +186,7 @@ private:
         } else {
             sums = probs[static_cast<uint32_t>(2 * slot * tileElems)].template ReinterpretCast<float>();
         }
-        if (tiling->shift.kind >= FA_SHIFT_SLOPE) {
+        if (tiling->problem.shift.kind >= FA_SHIFT_SLOPE) {
             scoring.TimesDistance(gradient, pass, tile.block, tileRow);
         }
         shiftGradient.Reduce(sums, gradient, pass);

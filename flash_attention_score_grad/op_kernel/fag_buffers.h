@@ -127,13 +127,13 @@ struct FagGlobalTensors {
                                           const AscendC::LocalTensor<float> &rowDelta) const
     {
         const FaSegment &segment = rows.segment;
-        const bool byToken = tiling.sequences.statsLikeInput != 0;
-        const int64_t row = byToken ? (segment.rowsBefore + rows.query) * tiling.n1 + rows.n1
-                                    : segment.rowsBefore * tiling.n1 + rows.n1 * segment.s1 + rows.query;
+        const bool byToken = tiling.problem.sequences.statsLikeInput != 0;
+        const int64_t row = byToken ? (segment.rowsBefore + rows.query) * tiling.problem.n1 + rows.n1
+                                    : segment.rowsBefore * tiling.problem.n1 + rows.n1 * segment.s1 + rows.query;
         AscendC::DataCopyParams params;
         params.blockCount = static_cast<uint16_t>(byToken ? rows.count : 1);
         params.blockLen = static_cast<uint16_t>(byToken ? 1 : rows.count);
-        params.srcStride = static_cast<uint16_t>(byToken ? tiling.n1 - 1 : 0);
+        params.srcStride = static_cast<uint16_t>(byToken ? tiling.problem.n1 - 1 : 0);
         params.dstStride = 0;
         AscendC::DataCopy(max, softmaxMax[row * FA_STAT_COPIES], params);
         AscendC::DataCopy(sum, softmaxSum[row * FA_STAT_COPIES], params);
@@ -156,12 +156,15 @@ struct FagGlobalTensors {
         zeroed.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(workspace + offsets.dq));
         shiftSums.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(workspace + offsets.dpse));
         const FagRowSpace &rows = tiling.rows;
-        delta.Init(workspace + offsets.delta, rows.batches, tiling.n1, rows.queries, 8);
-        dqAcc.Init(workspace + offsets.dq, rows.batches, tiling.n1, rows.queries, FaAlign(tiling.d, 16));
-        dkAcc.Init(workspace + offsets.dk, rows.batches, tiling.n2, rows.keys, FaAlign(tiling.d, 16));
-        dvAcc.Init(workspace + offsets.dv, rows.batches, tiling.n2, rows.keys, FaAlign(tiling.dv, 16));
-        dqRopeAcc.Init(workspace + offsets.dqRope, rows.batches, tiling.n1, rows.queries, FaAlign(tiling.rope.d, 16));
-        dkRopeAcc.Init(workspace + offsets.dkRope, rows.batches, tiling.n2, rows.keys, FaAlign(tiling.rope.d, 16));
+        delta.Init(workspace + offsets.delta, rows.batches, tiling.problem.n1, rows.queries, 8);
+        dqAcc.Init(workspace + offsets.dq, rows.batches, tiling.problem.n1, rows.queries,
+                   FaAlign(tiling.problem.d, 16));
+        dkAcc.Init(workspace + offsets.dk, rows.batches, tiling.problem.n2, rows.keys, FaAlign(tiling.problem.d, 16));
+        dvAcc.Init(workspace + offsets.dv, rows.batches, tiling.problem.n2, rows.keys, FaAlign(tiling.problem.dv, 16));
+        dqRopeAcc.Init(workspace + offsets.dqRope, rows.batches, tiling.problem.n1, rows.queries,
+                       FaAlign(tiling.problem.rope.d, 16));
+        dkRopeAcc.Init(workspace + offsets.dkRope, rows.batches, tiling.problem.n2, rows.keys,
+                       FaAlign(tiling.problem.rope.d, 16));
     }
 };
 #endif

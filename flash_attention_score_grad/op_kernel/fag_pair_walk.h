@@ -28,7 +28,7 @@ public:
     __aicore__ inline void Init(const FlashAttentionScoreGradTilingData &tilingData, const FaSegmentLists &lists)
     {
         tiling = &tilingData;
-        begin.Init({tilingData.s1, tilingData.s2, tilingData.rule, tilingData.sequences}, lists);
+        begin.Init(tilingData.problem, lists);
     }
 
     // Finds the segments that have this round, which are among those that had the one before, and the levels of weight
@@ -101,12 +101,12 @@ private:
 
     __aicore__ inline void Fill(int64_t group, FagPair &pair) const
     {
-        const int64_t copy = group / tiling->n2;
+        const int64_t copy = group / tiling->problem.n2;
         pair.segment = segment;
         pair.segment.index += copy;
         pair.segment.rowsBefore += copy * segment.s1;
         pair.segment.scoreBase += copy * segment.s1 * segment.s2;
-        pair.kvHead = group % tiling->n2;
+        pair.kvHead = group % tiling->problem.n2;
         pair.scores = ScoresOf(qChunk);
         pair.kvTile = chunks.kvTile;
     }
@@ -118,7 +118,7 @@ private:
         while (walk.Next(segment, copies)) {
             chunks = FagChunksOf(segment.s1, segment.s2);
             if (round < chunks.rounds) {
-                groups = copies * tiling->n2;
+                groups = copies * tiling->problem.n2;
                 qChunk = -1;
                 return true;
             }

@@ -16,7 +16,7 @@ public:
         tiling = &tilingData;
         core = coreIndex;
         cores = coreNum;
-        heads = tilingData.n1 / tilingData.n2;
+        heads = tilingData.problem.n1 / tilingData.problem.n2;
         pairs.Init(tilingData, lists);
     }
 

@@ -21,7 +21,7 @@ public:
         global = &globalTensors;
         aiv = AscendC::GetBlockIdx();
         aivs = AscendC::GetBlockNum() * AscendC::GetSubBlockNum();
-        pitch = FaAlign(FaMax(tilingData.d, tilingData.dv), FA_LANES);
+        pitch = FaAlign(FaMax(tilingData.problem.d, tilingData.problem.dv), FA_LANES);
         elems = FA_PASS_ROWS * pitch;
         in = ub.template Take<T>(2 * 2 * elems);
         wide = ub.template Take<float>(2 * elems);
@@ -59,28 +59,31 @@ public:
     {
         const FagRowSpace &space = tiling->rows;
         const int64_t passes = (space.queries + FA_PASS_ROWS - 1) / FA_PASS_ROWS;
-        for (int64_t unit = aiv; unit < space.batches * tiling->n1 * passes; unit += aivs) {
+        for (int64_t unit = aiv; unit < space.batches * tiling->problem.n1 * passes; unit += aivs) {
             const int64_t head = unit / passes;
             const int64_t row = unit % passes * FA_PASS_ROWS;
-            DeltaPass(head / tiling->n1, head % tiling->n1, row, FaMin(FA_PASS_ROWS, space.queries - row));
+            DeltaPass(head / tiling->problem.n1, head % tiling->problem.n1, row,
+                      FaMin(FA_PASS_ROWS, space.queries - row));
         }
     }
 
     __aicore__ inline void StoreGradients()
     {
         const FagRowSpace &space = tiling->rows;
-        StoreAccumulator(global->dqAcc,
-                         {global->dq, tiling->query, tiling->n1, space.queries, tiling->d, tiling->scale});
-        StoreAccumulator(global->dkAcc, {global->dk, tiling->key, tiling->n2, space.keys, tiling->d, tiling->scale});
-        StoreAccumulator(global->dvAcc, {global->dv, tiling->value, tiling->n2, space.keys, tiling->dv, 1.0f});
-        const FaRopeParam &rope = tiling->rope;
+        StoreAccumulator(global->dqAcc, {global->dq, tiling->problem.query, tiling->problem.n1, space.queries,
+                                         tiling->problem.d, tiling->problem.scale});
+        StoreAccumulator(global->dkAcc, {global->dk, tiling->problem.key, tiling->problem.n2, space.keys,
+                                         tiling->problem.d, tiling->problem.scale});
+        StoreAccumulator(global->dvAcc,
+                         {global->dv, tiling->problem.value, tiling->problem.n2, space.keys, tiling->problem.dv, 1.0f});
+        const FaRopeParam &rope = tiling->problem.rope;
         if (tiling->storesDqRope != 0) {
-            StoreAccumulator(global->dqRopeAcc,
-                             {global->dqRope, rope.query, tiling->n1, space.queries, rope.d, tiling->scale});
+            StoreAccumulator(global->dqRopeAcc, {global->dqRope, rope.query, tiling->problem.n1, space.queries, rope.d,
+                                                 tiling->problem.scale});
         }
         if (tiling->storesDkRope != 0) {
             StoreAccumulator(global->dkRopeAcc,
-                             {global->dkRope, rope.key, tiling->n2, space.keys, rope.d, tiling->scale});
+                             {global->dkRope, rope.key, tiling->problem.n2, space.keys, rope.d, tiling->problem.scale});
         }
     }
 
@@ -101,7 +104,7 @@ private:
     __aicore__ inline void ClearShift()
     {
         const int64_t bytes = tiling->shiftSums.stored * Traits::elemBytes;
-        if (bytes == 0 || !FaRuleHides(tiling->rule, tiling->s1, tiling->s2)) {
+        if (bytes == 0 || !FaRuleHides(tiling->problem.rule, tiling->problem.s1, tiling->problem.s2)) {
             return;
         }
         AscendC::GlobalTensor<uint8_t> dpse;
@@ -116,22 +119,22 @@ private:
     // Rows of Dv elements, padded with zeros to a 32 B block.
     __aicore__ inline void CopyRows(const Elems &dst, const AscendC::GlobalTensor<T> &src, int64_t rows)
     {
-        const int64_t rowBytes = tiling->dv * Traits::elemBytes;
+        const int64_t rowBytes = tiling->problem.dv * Traits::elemBytes;
         AscendC::DataCopyExtParams params;
         params.blockCount = static_cast<uint16_t>(rows);
         params.blockLen = static_cast<uint32_t>(rowBytes);
-        params.srcStride = static_cast<uint32_t>((tiling->out.s - tiling->dv) * Traits::elemBytes);
+        params.srcStride = static_cast<uint32_t>((tiling->problem.out.s - tiling->problem.dv) * Traits::elemBytes);
         params.dstStride = static_cast<uint32_t>((pitch * Traits::elemBytes - FaAlign(rowBytes, 32)) / 32);
         AscendC::DataCopyPadExtParams<T> pad;
         pad.isPad = true;
-        pad.rightPadding = static_cast<uint8_t>(FaAlign(tiling->dv, Traits::c0) - tiling->dv);
+        pad.rightPadding = static_cast<uint8_t>(FaAlign(tiling->problem.dv, Traits::c0) - tiling->problem.dv);
         pad.paddingValue = static_cast<T>(0);
         AscendC::DataCopyPad(dst, src, params, pad);
     }
 
     __aicore__ inline void DeltaPass(int64_t b, int64_t n, int64_t row, int64_t rows)
     {
-        const int64_t offset = FaOffset(tiling->out, b, n, row);
+        const int64_t offset = FaOffset(tiling->problem.out, b, n, row);
         const int32_t inSlot = rings.in.BeginWrite();
         const Elems dy = in[static_cast<uint32_t>(inSlot * 2 * elems)];
         const Elems attention = dy[static_cast<uint32_t>(elems)];

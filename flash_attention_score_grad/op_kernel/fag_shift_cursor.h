@@ -16,13 +16,13 @@ public:
         tiling = &tilingData;
         core = coreIndex;
         cores = coreNum;
-        start.Init({tilingData.s1, tilingData.s2, tilingData.rule, tilingData.sequences}, lists);
+        start.Init(tilingData.problem, lists);
         outer = start;
-        const FaShiftParam &shift = tilingData.shift;
+        const FaShiftParam &shift = tilingData.problem.shift;
         const bool packed = shift.place == FA_SHIFT_PACKED_ROW || shift.place == FA_SHIFT_PACKED_FULL;
         const bool strided = shift.place == FA_SHIFT_STRIDED;
-        outerSegment.s1 = tilingData.s1;
-        outerSegment.s2 = tilingData.s2;
+        outerSegment.s1 = tilingData.problem.s1;
+        outerSegment.s2 = tilingData.problem.s2;
         ownSegment = packed || shift.b != 0;
         ownHead = packed || shift.n != 0;
         ownRows = shift.place == FA_SHIFT_PACKED_FULL || (strided && shift.s1 != 0);
@@ -64,12 +64,12 @@ private:
         place /= keyTiles;
         queryTile = ownRows ? place % queryTiles : 0;
         place /= queryTiles;
-        head = ownHead ? place % tiling->n1 : 0;
+        head = ownHead ? place % tiling->problem.n1 : 0;
         firstHead = head;
         BeginHead();
         if (ownSegment) {
             segment = outerSegment;
-            ShiftCopy(segment, place / (ownHead ? tiling->n1 : 1));
+            ShiftCopy(segment, place / (ownHead ? tiling->problem.n1 : 1));
             insideUnit = true;
         } else {
             inner = start;
@@ -92,7 +92,7 @@ private:
         queryTiles = ownRows ? FagPieces(outerSegment.s1, Q_TILE) : 1;
         keyTiles = ownKeys ? FagPieces(outerSegment.s2, KV_TILE) : 1;
         begin = end;
-        end += copies * (ownHead ? tiling->n1 : 1) * queryTiles * keyTiles;
+        end += copies * (ownHead ? tiling->problem.n1 : 1) * queryTiles * keyTiles;
         outerLeft = false; // of all segments together
         return true;
     }
@@ -134,7 +134,7 @@ private:
         FaRowBlock &block = tile.block;
         block.segment = segment;
         block.n1 = head;
-        block.n2 = head / (tiling->n1 / tiling->n2);
+        block.n2 = head / (tiling->problem.n1 / tiling->problem.n2);
         block.q0 = query;
         block.rows = FaMin(Q_TILE, segment.s1 - query);
         tile.k0 = key;
@@ -154,7 +154,7 @@ private:
             return;
         }
         ++head;
-        if (ownHead || head == tiling->n1) {
+        if (ownHead || head == tiling->problem.n1) {
             head = firstHead;
             insideUnit = !ownSegment && NextInner();
         }

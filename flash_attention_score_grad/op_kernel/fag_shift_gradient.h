@@ -17,9 +17,11 @@ public:
                                 const AscendC::GlobalTensor<float> &accumulator,
                                 FaArena<AscendC::TPosition::VECCALC> &ub)
     {
-        shift = tilingData.shift;
-        factor = shift.kind == FA_SHIFT_BEFORE_SCALE ? tilingData.scale : shift.kind >= FA_SHIFT_SLOPE ? -1.0f : 1.0f;
-        heads = tilingData.n1;
+        shift = tilingData.problem.shift;
+        factor = shift.kind == FA_SHIFT_BEFORE_SCALE ? tilingData.problem.scale
+                 : shift.kind >= FA_SHIFT_SLOPE      ? -1.0f
+                                                     : 1.0f;
+        heads = tilingData.problem.n1;
         if (tilingData.shiftSums.elems == 0) {
             return;
         }

@@ -15,7 +15,7 @@ public:
     {
         tiling = &tilingData;
         global = &globalTensors;
-        isFloat = sizeof(T) == sizeof(float) || tilingData.shift.isFloat != 0;
+        isFloat = sizeof(T) == sizeof(float) || tilingData.problem.shift.isFloat != 0;
         sums = ub.template Take<float>(2 * 2 * ELEMS);
         results = ub.template Take<float>(2 * ELEMS);
         rings.Open();

@@ -17,9 +17,9 @@ public:
     __aicore__ inline void Init(const FlashAttentionScoreGradTilingData &tilingData, GM_ADDR dpse, int64_t tileElems,
                                 FaArena<AscendC::TPosition::VECCALC> &ub)
     {
-        shift = tilingData.shift;
-        heads = tilingData.n1;
-        scale = tilingData.scale;
+        shift = tilingData.problem.shift;
+        heads = tilingData.problem.n1;
+        scale = tilingData.problem.scale;
         elems = tileElems;
         if (tilingData.shiftSums.stored == 0) {
             return;

@@ -29,7 +29,7 @@ public:
     __aicore__ inline void Store()
     {
         const int64_t aivs = AscendC::GetBlockNum() * AscendC::GetSubBlockNum();
-        for (int64_t n = AscendC::GetBlockIdx(); n < tiling->n1; n += aivs) {
+        for (int64_t n = AscendC::GetBlockIdx(); n < tiling->problem.n1; n += aivs) {
             StoreHead(n);
         }
     }
@@ -46,7 +46,7 @@ private:
         AscendC::Duplicate(total, 0.0f, ELEMS);
         FaVectorBarrier();
         FaSegmentWalk<FaSegmentLists> walk;
-        walk.Init({tiling->s1, tiling->s2, tiling->rule, tiling->sequences}, global->lists);
+        walk.Init(tiling->problem, global->lists);
         FaSegment segment;
         int64_t copies = 0;
         while (walk.Next(segment, copies)) {

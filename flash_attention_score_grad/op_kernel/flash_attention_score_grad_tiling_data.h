@@ -54,33 +54,15 @@ struct FagWorkspace {
 };
 
 struct FlashAttentionScoreGradTilingData {
-    int64_t b;
-    int64_t n1;
-    int64_t n2;
-    int64_t s1;
-    int64_t s2;
-    int64_t d;
-    int64_t dv;
-    FaTensorStrides query; // of query and dq
-    FaTensorStrides key;   // of key and dk
-    FaTensorStrides value; // of value and dv
-    FaTensorStrides out;   // of dy and attention_in
-    FaMaskTensorStrides maskTensor;
-    FaMaskRule rule;
-    FaSequences sequences;
-    FaShiftParam shift;
-    FaDropoutParam dropout;
+    FaProblemData problem;
     FagShiftSums shiftSums;
-    FaRopeParam rope;
     FagRowSpace rows;
     FagTileShape tile;
     FagSchedule schedule;
     FagWorkspace workspace;
-    float scale;
-    int32_t hasMaskTensor;
     int32_t storesDsink; // 1: the caller wants it
     int32_t storesDqRope;
     int32_t storesDkRope;
-    int32_t reserved;
+    int32_t reserved; // 0
 };
 #endif

@@ -42,7 +42,7 @@ _ARITHMETIC = (
     (r"(?<= )>(?= )", ">="),
     (r"\+ 1\b", "+ 0"),
     (r"- 1\b", "- 0"),
-    (r"tiling->scale\b", "1.0f"),
+    (r"tiling->problem\.scale\b", "1.0f"),
     (r"\btask\.first\b", "task.last"),
     (r"\bpiece\.n1\b", "block.n1"),
     (r"\bpiece\.q0\b", "block.q0"),

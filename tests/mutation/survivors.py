@@ -48,7 +48,7 @@ SURVIVORS = (
     ),
     (
         "fag_block_vec.h",
-        "AscendC::Muls(delta, delta, tiling->dropout.keepProb, blocks);",
+        "AscendC::Muls(delta, delta, tiling->problem.dropout.keepProb, blocks);",
         "",
         "sum and delta are next used behind other barriers",
     ),
@@ -62,7 +62,7 @@ SURVIVORS = (
 
 # Sizes and arithmetic that may as well be another: file, what is replaced, by what, reason
 EQUIVALENT = (
-    ("fa_block_cube.h", "FaAlign(tiling->d, Traits::c0)", "(tiling->d)", "FaClearNzPadding aligns it itself"),
+    ("fa_block_cube.h", "FaAlign(part.d, Traits::c0)", "(part.d)", "FaClearNzPadding aligns it itself"),
     ("fa_block_cube.h", "FaAlign(task.cols, 16)", "(task.cols)", "Mmad ignores what lies beyond k"),
     ("fa_block_cube.h", "piece.n1, piece.q0)", "piece.n1, block.q0)", "the first piece begins where its tile does"),
     ("fa_block_scheduler.h", "rowBlock < 0", "rowBlock <= 0", "weights only order the work"),
@@ -92,7 +92,7 @@ EQUIVALENT = (
     ("fa_result.h", "FaAlign(rowBytes, 32)", "(rowBytes)", "the division rounds the difference down"),
     ("fa_seq_layout.h", "(block.rows + 1)", "(block.rows + 0)", "both AIVs split the rows alike"),
     ("fa_strategies.h", "FA_BOX_ROWS = 128", "128 / 2", "smaller boxes are slower, not wrong"),
-    ("fa_task.h", "FaAlign(tiling.dv, 16) <= 480", "(tiling.dv) <= 480", "480 is a multiple of 16"),
+    ("fa_task.h", "FaAlign(tiling.problem.dv, 16) <= 480", "(tiling.problem.dv) <= 480", "480 is a multiple of 16"),
     ("fa_task_cursor.h", "kvChunks - 1", "kvChunks - 0", "the block is computed twice, alike"),
     ("fa_task_cursor.h", "headsPerTile > 1", "headsPerTile >= 1", "more keys are looked at, and hidden"),
     ("fag_kernel.h", "done < issued) {", "done <= issued) {", "done stays behind issued"),

@@ -17,7 +17,7 @@ void Widen(FaRowTiles &most, const FaRowTiles &tiles)
 FaProblemWalk FaWalkProblem(const FaProblem &problem)
 {
     FaProblemWalk walk;
-    walk.Init({problem.s1, problem.s2, problem.rule, problem.sequences}, FaProblemLists{&problem});
+    walk.Init(problem, FaProblemLists{&problem});
     return walk;
 }
 

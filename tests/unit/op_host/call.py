@@ -24,13 +24,11 @@ def _int64(names: str) -> list:
 
 
 _STRIDES = _int64("b n s")
-TILING_DATA = np.dtype(
+# What both operators tell their kernels, and the rest of the forward's.
+PROBLEM = (
     _int64("b n1 n2 s1 s2 d dv")
     + [(name, _STRIDES) for name in ("query", "key", "value", "out")]
     + [("mask_tensor", _int64("b n s1 s2"))]
-    + [("tile", _int64("q_tile kv_stack rows_per_pass preload l1_boxes acc_in_ub slice_rows splits_keys"))]
-    + [("workspace", _int64("score_ring score_ring_bytes pv_ring pv_ring_bytes acc acc_bytes partial_out partial_max "
-                            "partial_sum"))]
     + [("rule", _int64("lo hi lo_from_bottom hi_from_bottom band_segment band_hi has_prefix"))]
     + [("sequences", _int64("segments listed tokens key_tokens")
         + [("stats_like_input", np.int32), ("mask_per_token", np.int32)])]
@@ -39,6 +37,12 @@ TILING_DATA = np.dtype(
     + [("dropout", [("given", np.int32), ("keep_prob", np.float32)])]
     + [("rope", [*_int64("d"), ("query", _STRIDES), ("key", _STRIDES)])]
     + [("scale", np.float32), ("has_mask_tensor", np.int32), ("has_sink", np.int32), ("reserved", np.int32)]
+)  # fmt: skip
+TILING_DATA = np.dtype(
+    PROBLEM
+    + [("tile", _int64("q_tile kv_stack rows_per_pass preload l1_boxes acc_in_ub slice_rows splits_keys"))]
+    + [("workspace", _int64("score_ring score_ring_bytes pv_ring pv_ring_bytes acc acc_bytes partial_out partial_max "
+                            "partial_sum"))]
 )  # fmt: skip
 
 

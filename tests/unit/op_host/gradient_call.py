@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ascendc_cpu import host
-from tests.unit.op_host.call import FILL, TILING_DATA, Call
+from tests.unit.op_host.call import FILL, PROBLEM, Call
 from tests.unit.op_host.call import INPUTS as FORWARD_INPUTS
 from tests.unit.op_host.parse import parse_gradient
 
@@ -24,34 +24,16 @@ def _integers(*names):
     return [(name, np.int64) for name in names]
 
 
-_FORWARD = dict(TILING_DATA.fields)
-RULE = np.dtype(_integers("lo", "hi", "lo_from_bottom", "hi_from_bottom", "band_segment", "band_hi", "has_prefix"))
-SEQUENCES = np.dtype(
-    _integers("segments", "listed", "tokens", "key_tokens")
-    + [(name, np.int32) for name in ("stats_like_input", "mask_per_token")]
-)
-SHIFT = np.dtype(
-    [(name, np.int32) for name in ("kind", "place", "is_float", "only_in_band")]
-    + _integers("start", "b", "n", "s1", "s2")
-)
-DROPOUT = np.dtype([("given", np.int32), ("keep_prob", np.float32)])
-ROPE = np.dtype(_integers("d") + [(name, _FORWARD["query"][0]) for name in ("query", "key")])
-WORKSPACE = np.dtype(
-    _integers("score_ring", "score_ring_bytes", "dp_ring", "delta")
-    + _integers("dq", "dk", "dv", "dq_rope", "dk_rope", "dpse", "acc_bytes")
-)
 GRADIENT_TILING_DATA = np.dtype(
-    _integers("b", "n1", "n2", "s1", "s2", "d", "dv")
-    + [(name, _FORWARD[name][0]) for name in ("query", "key", "value", "out", "mask_tensor")]
-    + [("rule", RULE), ("sequences", SEQUENCES), ("shift", SHIFT), ("dropout", DROPOUT)]
-    + [("shift_sums", _integers("elems", "copies", "stored")), ("rope", ROPE)]
+    PROBLEM
+    + [("shift_sums", _integers("elems", "copies", "stored"))]
     + [("rows", _integers("batches", "queries", "keys"))]
     + [("tile", _integers("q_tile", "kv_tile", "rows_per_pass", "l1_boxes"))]
     + [("schedule", _integers("chunk", "rounds"))]
-    + [("workspace", WORKSPACE)]
-    + [("scale", np.float32)]
-    + [(name, np.int32) for name in ("has_mask_tensor", "stores_dsink", "stores_dq_rope", "stores_dk_rope", "reserved")]
-)
+    + [("workspace", _integers(
+        *"score_ring score_ring_bytes dp_ring delta dq dk dv dq_rope dk_rope dpse acc_bytes".split()))]
+    + [(name, np.int32) for name in ("stores_dsink", "stores_dq_rope", "stores_dk_rope", "gradient_reserved")]
+)  # fmt: skip
 
 
 @dataclass
