@@ -31,6 +31,7 @@ def results(part):
 
 def measure(part, rounds, wait):
     path = results(part)
+    path.parent.mkdir(parents=True, exist_ok=True)
     if part == "memory":
         memory.write(path, False, {"commit": bench.commit(), "machine": bench.machine()})
         return

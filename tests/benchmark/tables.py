@@ -4,8 +4,10 @@
 
 import re
 from pathlib import Path
+from textwrap import fill
 
 ROOT = Path(__file__).parents[2]
+WIDTH = 120
 SPEED_README, MEMORY_README = "ascendc_cpu/README.md", "flash_attention_score/README.md"
 BEGIN, END = "<!-- measured: written by tests/benchmark/publish.py -->", "<!-- end of measured -->"
 DTYPES = ("fp32", "bf16", "fp16")
@@ -45,9 +47,8 @@ def origin(rows):
     """Command, commit and machine; commits if parts were measured on several."""
     commits = ", ".join(dict.fromkeys(row["commit"] for row in rows))
     machines = ", ".join(dict.fromkeys(row["machine"] for row in rows))
-    notes = "; ".join(dict.fromkeys(row["disturbed"] for row in rows if row.get("disturbed")))
-    disturbed = f", measured beside other processes ({notes})" if notes else ""
-    return f"{COMMAND}, commit {commits}, {machines}{disturbed}"
+    disturbed = ", beside other processes" if any(row.get("disturbed") for row in rows) else ""
+    return f"Measured{disturbed} with {COMMAND} at commit {commits} on {machines}."
 
 
 def _cell(ratios, line, dtype):
@@ -78,8 +79,7 @@ def _tiny(rows):
 
 
 def speed_text(rows):
-    words = f"{_head_dims(rows)} {_tiny(rows)}"
-    return f"{speed_table(rows)}\n\n{words}\n\n{origin(rows)}"
+    return f"{speed_table(rows)}\n\n{fill(f'{_head_dims(rows)} {_tiny(rows)} {origin(rows)}', WIDTH)}"
 
 
 def memory_text(rows):
@@ -90,7 +90,7 @@ def memory_text(rows):
         f"{heads} heads of {length} tokens, D = 64, float32: {ours:.1f} MiB beside inputs and output, unfused "
         f"attention {unfused:.0f} MiB; {1 - ours / unfused:.1%} less."
     )
-    return f"{words}\n{origin(rows)}"
+    return fill(f"{words} {origin(rows)}", WIDTH)
 
 
 def replaced(text, between, name):
