@@ -52,7 +52,7 @@ def _bars(axes, rows, labels, names):
     axes.set_xscale("log", base=2)
     axes.xaxis.set_major_formatter("{x:g}")
     axes.tick_params(labelsize=7)
-    axes.margins(x=0.15)
+    axes.margins(x=0.2, y=0.08)
 
 
 def speed(rows, path):

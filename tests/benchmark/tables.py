@@ -27,7 +27,12 @@ LINES = (
         "training_cpu_1_thread",
         "sdpa",
     ),
-    ("window of 512 keys in 16,384", "window_bench-BNSD-{}-b1n1s16384x16384d128-mode4p511n0", "cpu_1_thread", "sdpa"),
+    (
+        "window of 512 keys in 16,384, SDPA with a mask tensor",
+        "window_bench-BNSD-{}-b1n1s16384x16384d128-mode4p511n0",
+        "cpu_1_thread",
+        "sdpa",
+    ),
     ("decode, 32 heads on 8, 8192 keys", "decode_bench-BNSD-{}-b1n32-8s1x8192d128", "cpu_1_thread", "sdpa"),
     ("the same", "decode_bench-BNSD-{}-b1n32-8s1x8192d128", "cpu_1_thread", "folded"),
     ("LLaMA-7B layer, prefill of 4096", "llama_7b_prefill-BNSD-{}-b1n32s4096x4096d128-mode3", "cpu_1_thread", "sdpa"),
@@ -39,7 +44,7 @@ LINES = (
     ),
     ("LLaMA-7B layer, decode, 4096 keys", "llama_7b_decode-BNSD-{}-b1n32s1x4096d128", "cpu_1_thread", "sdpa"),
 )
-TINY = ("tiny_bench-BNSD-fp32-b1n1s1x1d64", "wall_2_threads", "ours")
+TINY = ("tiny_bench-BNSD-fp32-b1n1s1x1d64", "cpu_1_thread", "ours")
 NAMES = {"sdpa": "torch SDPA", "unfused": "unfused", "onnxruntime": "onnxruntime", "folded": "SDPA, group folded"}
 
 
@@ -47,8 +52,12 @@ def origin(rows):
     """Command, commit and machine; commits if parts were measured on several."""
     commits = ", ".join(dict.fromkeys(row["commit"] for row in rows))
     machines = ", ".join(dict.fromkeys(row["machine"] for row in rows))
-    disturbed = ", beside other processes" if any(row.get("disturbed") for row in rows) else ""
+    disturbed = " beside other processes" if any(row.get("disturbed") for row in rows) else ""
     return f"Measured{disturbed} with {COMMAND} at commit {commits} on {machines}."
+
+
+def _wrapped(text):
+    return fill(text.replace(COMMAND, COMMAND.replace(" ", "\0")), WIDTH).replace("\0", " ")
 
 
 def _cell(ratios, line, dtype):
@@ -75,11 +84,12 @@ def _head_dims(rows):
 
 def _tiny(rows):
     (seconds,) = [float(r["median_s"]) for r in rows if (r["case"], r["metric"], r["contender"]) == TINY]
-    return f"A call that has next to nothing to compute, (1, 1, 1, 64), takes {seconds * 1e6:.0f} microseconds."
+    words = f"{seconds * 1e6:.0f} microseconds of CPU time"
+    return f"A call that has next to nothing to compute, (1, 1, 1, 64), takes {words}."
 
 
 def speed_text(rows):
-    return f"{speed_table(rows)}\n\n{fill(f'{_head_dims(rows)} {_tiny(rows)} {origin(rows)}', WIDTH)}"
+    return f"{speed_table(rows)}\n\n{_wrapped(f'{_head_dims(rows)} {_tiny(rows)} {origin(rows)}')}"
 
 
 def memory_text(rows):
@@ -90,7 +100,7 @@ def memory_text(rows):
         f"{heads} heads of {length} tokens, D = 64, float32: {ours:.1f} MiB beside inputs and output, unfused "
         f"attention {unfused:.0f} MiB; {1 - ours / unfused:.1%} less."
     )
-    return fill(f"{words} {origin(rows)}", WIDTH)
+    return _wrapped(f"{words} {origin(rows)}")
 
 
 def replaced(text, between, name):

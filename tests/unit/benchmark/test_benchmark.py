@@ -302,7 +302,9 @@ def test_readme_lines(tmp_path, monkeypatch):
     assert used.startswith("before\n") and used.endswith("\nafter")
     speed, used = speed.replace("\n", " "), used.replace("\n", " ")
     assert "| torch SDPA | 1.50 | - | - |" in speed and "| unfused | 3.00 | - | - |" in speed and "old" not in speed
-    assert "1.25 to 1.25 times" in speed and "takes 20 microseconds" in speed and "commit abc on cpu" in speed
+    assert (
+        "1.25 to 1.25 times" in speed and "takes 20 microseconds of CPU time" in speed and "commit abc on cpu" in speed
+    )
     assert "40 heads of 4096 tokens" in used and "2.5 MiB" in used and "5000 MiB" in used
     (tmp_path / tables.MEMORY_README).write_text("no markers")
     with pytest.raises(ValueError, match="needed are the lines"):
