@@ -90,7 +90,8 @@ def export(case, seed, dynamo, opset, path):
 
     Returns the model.
     """
-    listed = bool(lists_of(case, make_inputs(case, seed)).keys() - {"q_start_idx", "kv_start_idx"})
+    table = case.pse is not None and case.pse.is_alibi
+    listed = table or bool(lists_of(case, make_inputs(case, seed)).keys() - {"q_start_idx", "kv_start_idx"})
     small = case if listed else dataclasses.replace(case, b=3, s1=5, s2=6)
     inputs = make_inputs(small, seed)
     given = arguments(small, inputs)

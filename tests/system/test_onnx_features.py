@@ -50,6 +50,16 @@ PACKED = [
     ("traced", 18, {"heads": 2, "sequences": [[]], "tail": 3}),
     ("dynamo", 18, {"dtype": "bfloat16", "heads": [[2, 1]], "sequences": [[]]}),
 ]  # fmt: skip
+TABLE_OF_ALL = {"type": 1, "shape": [1, "N", 1024, "S2"]}
+TABLE_OF_EACH = {"type": 0, "shape": ["B", 1, 1024, "S2"]}
+TABLES = [
+    ("dynamo", 18, {"b": 2, "heads": 1, "d": 8, "s": [[1061, 1061]], "sparse": {"mode": 2}, "pse": TABLE_OF_EACH}),
+    ("traced", 17, {"layout": "BSH", "heads": 1, "d": 8, "s": [[1500, 1500]], "sparse": {"mode": 3},
+                    "pse": TABLE_OF_ALL, "dtype": "float16"}),
+    ("traced", 20, {"heads": 2, "d": 8, "s": [[1024, 1100]], "pse": {"type": 0, "shape": [1, "N", "S1", "S2"]}}),
+    ("traced", 18, {"layout": "TND", "heads": 1, "d": 8, "sequences": [[[1030, 1030], [0, 0], [1030, 1030]]], "tail": 5,
+                    "sparse": {"mode": 3}, "pse": TABLE_OF_EACH}),
+]  # fmt: skip
 ROPE = [
     ("dynamo", 18, {"dtype": "bfloat16", "heads": [[4, 2]], "d": 32, "rope": 16, "sequences": [RAGGED], "tail": 2}),
     ("traced", 17, {"dtype": "bfloat16", "heads": [[6, 3]], "d": [[24, 8]], "rope": 8, "sequences": [RAGGED],
@@ -67,6 +77,6 @@ TND = [(exporter, opset, {"layout": "TND", **axes}) for exporter, opset, axes in
 
 
 @pytest.mark.filterwarnings("ignore")  # the exporters' own
-@pytest.mark.parametrize("exporter, opset, case", configurations(PREFIX + SLOPES + TND + BFLOAT16))
+@pytest.mark.parametrize("exporter, opset, case", configurations(PREFIX + SLOPES + TND + BFLOAT16 + TABLES))
 def test_exported_model_equals_pytorch(exporter, opset, case, seed, tmp_path):
     check(exporter, opset, case, seed, tmp_path / "model.onnx")

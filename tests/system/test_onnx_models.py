@@ -108,7 +108,7 @@ def test_one_function_serves_calls_of_all_kinds(calls, rng):
 def test_slopes_beside_other_shifts_have_no_portable_form(rng):
     calls = Calls({"pse": SLOPES, "pse_type": 2}, {"pse": torch.zeros(S, S), "pse_type": 0})
     with pytest.raises(
-        ValueError, match="one kind of real_shift in the calls of a model: .* got shifts of scores and slopes"
+        ValueError, match="one kind of real_shift in the calls of a model .* got shifts of scores and slopes"
     ):
         export(calls, tensors(rng)[:1])
     assert not export(calls, tensors(rng)[:1], portable=False).functions
@@ -296,6 +296,19 @@ def test_shapes_are_inferred_before_the_run():
     assert got == expected
     by_library = session(single_node(), fa_onnx.session_options()).get_outputs()
     assert [output.shape for output in by_library] == expected
+
+
+def test_a_shift_of_1024_rows_that_are_all_is_no_table(rng):
+    """Which the function finds out when it runs."""
+    model = single_node(sizes=(1, HEADS, None, D), pse_type=0)
+    model.graph.node[0].input.append("shift")
+    model.graph.input.append(helper.make_tensor_value_info("shift", TensorProto.FLOAT, (1, 1, 1024, None)))
+    fa_onnx.add_function(model)
+    q, k, v = (torch.randn(1, HEADS, s, D, generator=rng) for s in (1024, 37, 37))
+    shift = torch.randn(1, 1, 1024, 37, generator=rng)
+    feed = {"q": q.numpy(), "k": k.numpy(), "v": v.numpy(), "shift": shift.numpy()}
+    expected = ascend_flash_attention.npu_flash_attention(q, k, v, scale=1.0, pse=shift, pse_type=0)[0].numpy()
+    np.testing.assert_allclose(session(model).run(["out"], feed)[0], expected, rtol=1e-4, atol=1e-5)
 
 
 def test_unknown_dimensions_stay_unknown(rng, capfd):

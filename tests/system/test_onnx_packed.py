@@ -210,15 +210,19 @@ def test_the_operators_refusal_is_onnxruntimes_error(rng):
         session.run(None, feed | lists)
 
 
-def test_a_table_of_1024_rows_is_not_misread(rng):
-    """The operator takes it as real_shift, the function does not."""
+def test_a_table_of_unknown_shape_is_not_misread(rng):
+    """The library takes it as real_shift; the function has to know its shape beforehand."""
+    model = single_node([[None, HEADS, D], [None, 2, D], [None, 2, D]], sparse_mode=3, pse_type=0)
+    model.graph.node[0].input[3] = "table"
+    model.graph.input.append(helper.make_tensor_value_info("table", TensorProto.FLOAT, [None] * 4))
+    fa_onnx.add_function(model)
     table = torch.randn(1, HEADS, 1024, 1030, generator=rng)
-    options = {"pse": table, "pse_type": 0, "sparse_mode": 3}
     given = tokens(rng, 1030, 1030)
-    model = fa_onnx.export(Packed([1030], [1030], **options).eval(), given, dynamo=False)
-    feed = {v.name: x.numpy() for v, x in zip(model.graph.input, given, strict=True)}
+    feed = {name: x.numpy() for name, x in zip((*"qkv", "table"), (*given, table), strict=True)}
+    feed |= dict.fromkeys(("actual_seq_qlen", "actual_seq_kvlen"), np.array([1030]))
     text = model.SerializeToString()
-    fast = onnxruntime.InferenceSession(text, fa_onnx.session_options()).run(None, feed)
-    np.testing.assert_array_equal(fast[0], Packed([1030], [1030], **options)(*given)[0].numpy())
+    fast = onnxruntime.InferenceSession(text, fa_onnx.session_options()).run(["out"], feed)[0]
+    expected = Packed([1030], [1030], sparse_mode=3, scale=1.0, pse=table, pse_type=0)(*given)[0]
+    np.testing.assert_array_equal(fast, expected.numpy())
     with pytest.raises(Exception, match="(?i)out of (data )?bounds"):
         onnxruntime.InferenceSession(text).run(None, feed)

@@ -120,7 +120,7 @@ MASK_PLACES = """
 """
 
 # real_shift sequence after sequence: [N1][S1][S2], or [N1][1][S2] for all rows; without elements for a call without.
-# Of another size, a table of 1024 rows for instance, it must not be read: that index fails.
+# Of another size, a table of 1024 rows whose shape was not known for instance, that index fails.
 SHIFT = """
     shift_given = Reshape (real_shift, last)
     shift_given_float = Cast <to = 1> (shift_given)

@@ -15,20 +15,23 @@ from ascend_flash_attention.onnx import _body_layout, _body_packed, _body_rule, 
 from ascend_flash_attention.onnx._schema import ATTRIBUTES, DOMAIN, INPUTS, OP_TYPE, OUTPUTS, attribute_type
 
 MIN_OPSET = 17
+# Kinds of real_shift: [B, N1, S1, S2], [B, N1, 1024, S2], [N1] or [B, N1], flat.
+KINDS = OF_SCORES, TABLES, SLOPES, PACKED = "shifts of scores", "tables of 1024 rows", "slopes", "those of TND"
+_SHIFTS = {OF_SCORES: _body_shift.FULL_SHIFT, TABLES: _body_shift.TABLE_SHIFT, PACKED: _body_packed.SHIFT}
 
 
 @dataclass(frozen=True)
 class Features:
     """What a function has to know.
 
-    inputs: those that every call gives. rule: some call's sparse_mode, window or packed sequences hide keys. slopes:
-    real_shift is such. packed: some call has input_layout TND.
+    inputs: those that every call gives. rule: some call's sparse_mode, window or packed sequences hide keys. packed:
+    some call has input_layout TND. shift: kind of real_shift, if there is one.
     """
 
     inputs: frozenset[str]
     rule: bool
-    slopes: bool
     packed: bool
+    shift: str | None
 
 
 def _rule(features: Features) -> list[str]:
@@ -42,10 +45,10 @@ def _rule(features: Features) -> list[str]:
 
 def _scores(features: Features) -> list[str]:
     """`scores`, those with what is added."""
-    if "real_shift" not in features.inputs:
+    if features.shift is None:
         return [_body_shift.NO_SHIFT]
-    if not features.slopes:
-        return [_body_packed.SHIFT if features.packed else _body_shift.FULL_SHIFT, _body_shift.SHIFT]
+    if features.shift != SLOPES:
+        return [_SHIFTS[features.shift], _body_shift.SHIFT]
     starts = _body_shift.STARTS if "q_start_idx" in features.inputs else _body_shift.NO_STARTS
     return [starts, _body_packed.STARTS_OF_ROWS if features.packed else _body_shift.ONE_START, _body_shift.SLOPES]
 
@@ -72,7 +75,7 @@ def _body(opset: int, features: Features) -> str:
     rope = "query_rope" in features.inputs
     query_and_key = _body_layout.QUERY_AND_KEY_WITH_ROPE if rope else _body_layout.QUERY_AND_KEY
     parts = [_body_layout.HEADER, _body_layout.SIZES, query_and_key, _body_layout.SCORES]
-    if features.rule or features.slopes:
+    if features.rule or features.shift in (SLOPES, TABLES):
         parts.append(by_layout.PLACES)
     if features.rule:
         parts += _rule(features)

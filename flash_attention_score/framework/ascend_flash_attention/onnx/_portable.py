@@ -8,12 +8,13 @@ from onnx import helper
 from ascend_flash_attention._shift import FIRST_SLOPE_TYPE
 from ascend_flash_attention.onnx._calls import NAMES, given, is_call, node_lists
 from ascend_flash_attention.onnx._fillers import FILLABLE, fill
-from ascend_flash_attention.onnx._function import Features, make_function
+from ascend_flash_attention.onnx._function import KINDS, OF_SCORES, PACKED, SLOPES, TABLES, Features, make_function
 from ascend_flash_attention.onnx._schema import ATTRIBUTES, DOMAIN, MAX_TOKENS, OP_TYPE, VERSION
 
 _TENSORS = frozenset({"query", "key", "value"})
 _ALL_OR_NONE = frozenset({"sink", "query_rope", "key_rope"})  # nothing stands for an absent one
 _PAIRS = (frozenset({"actual_seq_qlen", "actual_seq_kvlen"}), frozenset({"q_start_idx", "kv_start_idx"}))
+_TABLE_ROWS = 1024
 _PORTABLE = _TENSORS | FILLABLE | _ALL_OR_NONE
 
 
@@ -47,13 +48,43 @@ def _is_packed(attributes: dict) -> bool:
     return attributes["input_layout"] == b"TND"
 
 
-def _kind_of_shift(attributes: dict) -> str:
+def _shapes(graph: onnx.GraphProto, lists) -> dict[str, list[int]]:
+    """Dimensions of tensors by name, as far as the model says them; 0: not known."""
+    shapes = {tensor.name: list(tensor.dims) for tensor in graph.initializer}
+    for value in [*graph.input, *graph.value_info]:
+        shapes[value.name] = [dim.dim_value for dim in value.type.tensor_type.shape.dim]
+    for node in (node for nodes in lists for node in nodes if node.op_type == "Constant"):
+        shapes[node.output[0]] = list(node.attribute[0].t.dims)
+    return shapes
+
+
+def _kind_of_shift(node: onnx.NodeProto, attributes: dict, shapes: dict) -> str:
     if attributes["pse_type"] >= FIRST_SLOPE_TYPE:
-        return "slopes"
-    return "those of TND" if _is_packed(attributes) else "shifts of scores"
+        return SLOPES
+    query, shift = (shapes.get(node.input[NAMES.index(name)], []) for name in ("query", "real_shift"))
+    length = {b"BNSD": 2, b"SBH": 0}.get(attributes["input_layout"], 1)
+    high = len(shift) == 4 and shift[2] == _TABLE_ROWS
+    if _is_packed(attributes):
+        return TABLES if high else PACKED
+    return TABLES if high and query[length : length + 1] != [_TABLE_ROWS] else OF_SCORES
 
 
-def _features(calls: list[onnx.NodeProto]) -> Features:
+def _one_kind(of_calls: list[str | None], packed: bool) -> str | None:
+    """The kind of real_shift that serves all calls; None: there is none."""
+    kinds = set(of_calls) - {None}
+    if TABLES in kinds and not packed:
+        kinds.discard(OF_SCORES)  # which the same function reads
+    lacking = packed and TABLES in kinds and None in of_calls
+    if len(kinds) > 1 or (packed and OF_SCORES in kinds) or lacking:
+        got = " and ".join([*sorted(kinds), *(["none"] if lacking else [])])
+        raise ValueError(
+            f"a portable form needs one kind of real_shift in the calls of a model ({', '.join(KINDS)}), beside TND no "
+            f"{OF_SCORES}, and no call without if there are {TABLES}, got {got}{' beside TND' if packed else ''}"
+        )
+    return next(iter(kinds), None)
+
+
+def _features(calls: list[onnx.NodeProto], shapes: dict) -> Features:
     """What the calls have together. ValueError where one function cannot serve them."""
     attributes = [_complete_attributes(node) for node in calls]
     if not all(each["keep_prob"] == 1 for each in attributes):
@@ -66,13 +97,11 @@ def _features(calls: list[onnx.NodeProto]) -> Features:
     for lists in _PAIRS:
         together |= lists if together & lists else frozenset()
     packed = any(map(_is_packed, attributes))
-    kinds = {_kind_of_shift(each) for each, found in zip(attributes, inputs, strict=True) if "real_shift" in found}
-    if len(kinds) > 1 or (packed and "shifts of scores" in kinds):
-        raise ValueError(
-            "a portable form needs one kind of real_shift in the calls of a model: slopes, those of TND, or shifts of "
-            f"scores without TND calls, got {' and '.join(sorted(kinds))}{' beside TND' if packed else ''}"
-        )
-    return Features(together, packed or any(map(_hides, attributes)), "slopes" in kinds, packed)
+    kinds = [
+        _kind_of_shift(node, each, shapes) if "real_shift" in found else None
+        for node, each, found in zip(calls, attributes, inputs, strict=True)
+    ]
+    return Features(together, packed or any(map(_hides, attributes)), packed, _one_kind(kinds, packed))
 
 
 def _import_domain(imports) -> None:
@@ -95,9 +124,9 @@ def add_function(model: onnx.ModelProto) -> onnx.ModelProto:
     nodes = [node for found in calls for node in found]
     if not nodes:
         raise ValueError(f"the model has no {DOMAIN}::{OP_TYPE} node")
-    features = _features(nodes)
+    features = _features(nodes, _shapes(model.graph, lists))
     for i, (found, own) in enumerate(zip(lists, calls, strict=True)):
-        fill(found, own, features.inputs, features.slopes or features.packed, f"{i}_")
+        fill(found, own, features.inputs, features.shift not in (OF_SCORES, TABLES), f"{i}_")
     opset = next((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), 1)
     function = make_function(opset, features)
     del model.functions[:]
