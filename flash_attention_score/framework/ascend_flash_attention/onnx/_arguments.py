@@ -4,7 +4,7 @@
 
 from ascend_flash_attention._arguments import ExportError
 from ascend_flash_attention._shift import FIRST_SLOPE_TYPE
-from ascend_flash_attention.onnx._schema import INPUTS
+from ascend_flash_attention.onnx._schema import INPUTS, LISTS
 
 SPARSE_MODES = range(7)
 PACKED_SPARSE_MODES = (0, 1, 2, 3, 4, 6, 7, 8)
@@ -12,8 +12,7 @@ PREFIX_MODES = (5, 6)
 LAYOUTS = ("BSH", "SBH", "BSND", "BNSD", "TND")
 _ENDS = ("actual_seq_qlen", "actual_seq_kvlen")
 _STARTS = ("q_start_idx", "kv_start_idx")
-# Arguments of the torch operator that are inputs of the node, and the names there of those that differ.
-LISTS = ("prefix", *_ENDS, *_STARTS)
+# Arguments of the torch operator that are inputs of the node beside lists, and the names there of those that differ.
 _TENSORS = ("atten_mask", "pse", "query_rope", "key_rope", "sink")
 _NAMES = {"pse": "real_shift"}
 # Argument -> why it is refused. None and an empty list count as absent.
@@ -69,22 +68,13 @@ def tensors_of(query, key, value, options: dict) -> dict:
     return {"query": query, "key": key, "value": value, **{name: options.get(name) for name in _TENSORS}}
 
 
-def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
-    """Attributes of the node, those that its function reads all present.
-
-    options: the other arguments of the torch operator by name, tensors included; missing ones have DEFAULTS.
-    """
-    for name, reason in _REFUSED.items():
-        given = options.get(name)
-        _require(_is_absent(given), f"{name}: {reason}")
-    values = {name: options.get(name, default) for name, default in DEFAULTS.items()}
-    keep_prob, mode = values["keep_prob"], values["sparse_mode"]
-    _require(keep_prob == 1, f"keep_prob must be 1, got {keep_prob}: dropout is not supported, export in eval mode")
-    packed = input_layout == "TND"
+def _check_rule(mode: int, layout: str, options: dict) -> None:
+    """sparse_mode and the lists that belong to it and to the layout."""
+    packed = layout == "TND"
     allowed = PACKED_SPARSE_MODES if packed else SPARSE_MODES
     _require(
         mode in allowed,
-        f"sparse_mode must be one of {', '.join(map(str, allowed))} for input_layout {input_layout}, got {mode}",
+        f"sparse_mode must be one of {', '.join(map(str, allowed))} for input_layout {layout}, got {mode}",
     )
     for name in _ENDS:
         fits = options.get(name) is not None if packed else _is_absent(options.get(name))
@@ -93,10 +83,9 @@ def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
         (mode in PREFIX_MODES) != _is_absent(options.get("prefix")),
         f"sparse_mode 5 and 6, and no other, need prefix, got sparse_mode {mode} and prefix {options.get('prefix')}",
     )
-    ropes = [options.get(name) is not None for name in ("query_rope", "key_rope")]
-    _require(ropes[0] == ropes[1], "query_rope and key_rope belong together")
-    _require(packed or not ropes[0], f"query_rope and key_rope need input_layout TND, got {input_layout}")
-    pse_type = values["pse_type"]
+
+
+def _check_shift(pse_type: int, options: dict) -> None:
     if options.get("pse") is None:
         _require(pse_type == 1, f"pse_type must be 1 without pse, got {pse_type}")
     else:
@@ -106,9 +95,29 @@ def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
         len(starts[0]) == len(starts[1]) and (pse_type >= FIRST_SLOPE_TYPE or not any(sum(starts, []))),
         f"q_start_idx and kv_start_idx belong together, to pse_type 2 and 3, got {starts} and pse_type {pse_type}",
     )
-    statistics = values["softmax_layout"]
+
+
+def _check_rope(layout: str, options: dict) -> None:
+    given = [options.get(name) is not None for name in ("query_rope", "key_rope")]
+    _require(given[0] == given[1], "query_rope and key_rope belong together")
+    _require(layout == "TND" or not given[0], f"query_rope and key_rope need input_layout TND, got {layout}")
+
+
+def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
+    """Attributes of the node, those that its function reads all present.
+
+    options: the other arguments of the torch operator by name, tensors included; missing ones have DEFAULTS.
+    """
+    for name, reason in _REFUSED.items():
+        _require(_is_absent(options.get(name)), f"{name}: {reason}")
+    values = {name: options.get(name, default) for name, default in DEFAULTS.items()}
+    keep_prob, statistics = values["keep_prob"], values["softmax_layout"]
+    _require(keep_prob == 1, f"keep_prob must be 1, got {keep_prob}: dropout is not supported, export in eval mode")
+    _check_rule(values["sparse_mode"], input_layout, options)
+    _check_shift(values["pse_type"], options)
+    _check_rope(input_layout, options)
     _require(
-        statistics in (("", "same_as_input") if packed else ("",)),
+        statistics in (("", "same_as_input") if input_layout == "TND" else ("",)),
         f"softmax_layout must be empty or, for input_layout TND, same_as_input, got {statistics!r}",
     )
     _require(head_num > 0, f"head_num must be > 0, got {head_num}")
@@ -120,8 +129,8 @@ def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
         "pre_tockens": values["pre_tokens"],
         "next_tockens": values["next_tokens"],
         "inner_precise": values["inner_precise"],
-        "sparse_mode": mode,
-        "pse_type": pse_type,
+        "sparse_mode": values["sparse_mode"],
+        "pse_type": values["pse_type"],
         "softmax_out_layout": statistics,
     }
 

@@ -5,10 +5,8 @@
 from onnx import NodeProto, TensorProto, helper
 
 from ascend_flash_attention.onnx._calls import NAMES, given
-from ascend_flash_attention.onnx._schema import DOMAIN, OP_TYPE
+from ascend_flash_attention.onnx._schema import DOMAIN, LISTS, OP_TYPE
 
-# The operator takes a tensor without elements for none.
-LISTS = ("prefix", "actual_seq_qlen", "actual_seq_kvlen", "q_start_idx", "kv_start_idx")
 _COMPRESSED_KEYS = 2048  # of the masks of sparse modes that do not read them
 _COMPRESSED_ROWS = {6: 3072}  # by sparse_mode; others 2048
 _READ_MODES = (0, 1, 5)
@@ -42,6 +40,7 @@ def _shift(node: NodeProto, name: str) -> list[NodeProto]:
 
 
 def _no_shift(node: NodeProto, name: str) -> list[NodeProto]:
+    """The operator takes a tensor without elements for none."""
     return _constant(name, TensorProto.FLOAT, [0], [])
 
 

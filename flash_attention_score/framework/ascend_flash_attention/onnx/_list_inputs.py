@@ -9,7 +9,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from ascend_flash_attention.onnx._calls import NAMES, given, is_call, node_lists
 
-LISTS = ("prefix", "actual_seq_qlen", "actual_seq_kvlen")
+_BECOME_INPUTS = ("prefix", "actual_seq_qlen", "actual_seq_kvlen")
 
 
 def _constants(graph: onnx.GraphProto, lists) -> dict[str, tuple[int, ...]]:
@@ -48,7 +48,7 @@ def lists_to_inputs(model: onnx.ModelProto) -> None:
     values = _constants(graph, lists)
     taken = {value.name for value in graph.input} | {name for nodes in lists for node in nodes for name in node.output}
     for node in (node for nodes in lists for node in nodes if is_call(node)):
-        for name in LISTS:
+        for name in _BECOME_INPUTS:
             index = NAMES.index(name)
             if not given(node, name) or node.input[index] not in values:
                 continue

@@ -40,6 +40,7 @@ INPUTS = (
     ("key_rope", "T", False, "[T2, N2, Dr], that of key"),
     ("sink", "tensor(float)", False, "[N1], a logit of each head without a value"),
 )  # fmt: skip
+LISTS = tuple(name for name, kind, *_ in INPUTS if kind == "tensor(int64)")
 OUTPUTS = (
     ("softmax_max", "tensor(float)", "[B, N1, S1, 8], [T1, N1, 8]: largest visible score of a row, eight equal copies"),
     ("softmax_sum", "tensor(float)", "As softmax_max: sum of exp(score - max) of a row"),
