@@ -68,5 +68,16 @@ __aicore__ inline void Fixpipe(const LocalTensor<T> &dst, const LocalTensor<U> &
     ascendc_cpu::g_isa->cube.fixpipe[static_cast<int>(FixpipeOutOf<T, U>())](tile);
 }
 
+// Of this API's tasks the one without a table: a tensor in L0C and isUnitFlag, which empties all of L0C's unit flags.
+template <typename T, bool setRelu = false>
+__aicore__ inline void SetFixPipeConfig(const LocalTensor<T> &preData, bool isUnitFlag = false)
+{
+    if (ASCENDC_CPU_UNLIKELY(preData.GetMemory() != ascendc_cpu::Memory::L0C || !isUnitFlag)) {
+        ascendc_cpu::Fail("SetFixPipeConfig", "quantisation tables are not supported, only isUnitFlag = true with a "
+                                              "tensor in L0C");
+    }
+    ASCENDC_CPU_SYNC(ClearUnitFlags, PIPE_FIX, PIPE_FIX, 0);
+}
+
 ASCENDC_CPU_END
 #endif

@@ -176,6 +176,9 @@ void Checker::OnSync(CoreState &state, SyncKind kind, int from, int to, int id, 
     case SyncKind::SyncAllDone:
         AcquireAll(core, barriers[{id, core.barriers[id]++}]);
         break;
+    case SyncKind::ClearUnitFlags:
+        core.unitFlags.clear();
+        break;
     default:
         break;
     }

@@ -56,7 +56,8 @@ enum class SyncKind : uint8_t {
     CrossCoreSetFlag,  // from: pipe, to: mode
     CrossCoreWaitFlag, // from: mode
     SyncAll,           // arrived; id: AIVs only
-    SyncAllDone
+    SyncAllDone,
+    ClearUnitFlags
 };
 
 enum class BufferEvent : uint8_t { INIT, INIT_QUEUE, ALLOCATED, QUEUED, OUT, FREED, LEAKED, RESET };

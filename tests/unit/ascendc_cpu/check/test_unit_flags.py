@@ -16,10 +16,10 @@ KERNEL = Path(__file__).parent / "kernels" / "check_unit_flag.cpp"
 def launch(kernel_cache):
     module = ascendc_cpu.compile(KERNEL, "check_unit_flag", build_dir=kernel_cache)
 
-    def run(first, last, fix, rows, tiles):
+    def run(first, last, fix, rows, tiles, clear=0):
         a = np.random.default_rng(7).integers(-8, 9, (32, 32)).astype(np.float16)
         c = np.full((2, 32, 32), 1e4, np.float32)
-        numbers = [np.uint32(value) for value in (first, last, fix, rows, tiles)]
+        numbers = [np.uint32(value) for value in (first, last, fix, rows, tiles, clear)]
         report = module.launch(1, a, c, *numbers, check=True, unwritten=[1])
         return report, c, 2 * a.astype(np.float32) @ a.astype(np.float32).T
 
@@ -30,6 +30,12 @@ def test_tiles_follow_each_other(launch):
     report, c, want = launch(first=2, last=3, fix=3, rows=32, tiles=2)
     assert not report.findings, str(report)
     np.testing.assert_array_equal(c, np.stack([want, want]))
+
+
+def test_flags_are_cleared(launch):
+    report, c, want = launch(first=2, last=3, fix=3, rows=16, tiles=1, clear=1)
+    assert not report.findings, str(report)
+    np.testing.assert_array_equal(c[0, :16], want[:16])
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,10 @@ using namespace AscendC;
 constexpr uint16_t N = 32;
 constexpr uint32_t TILE = N * N;
 
-// first, last: unitFlag of the two Mmads of a tile; fix: of its Fixpipe; rows: that one Fixpipe stores
+// first, last: unitFlag of the two Mmads of a tile; fix: of its Fixpipe; rows: that are stored; clear: all flags at the
+// end
 extern "C" __global__ __aicore__ void check_unit_flag(GM_ADDR a, GM_ADDR c, uint32_t first, uint32_t last, uint32_t fix,
-                                                      uint32_t rows, uint32_t tiles)
+                                                      uint32_t rows, uint32_t tiles, uint32_t clear)
 {
     KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY);
     TPipe pipe;
@@ -50,6 +51,9 @@ extern "C" __global__ __aicore__ void check_unit_flag(GM_ADDR a, GM_ADDR c, uint
             store.unitFlag = static_cast<uint8_t>(fix);
             Fixpipe<float, float, CFG_ROW_MAJOR>(output[tile * TILE + row * N], l0c[row * 16], store);
         }
+    }
+    if (clear != 0) {
+        SetFixPipeConfig(l0c, true);
     }
     PipeBarrier<PIPE_ALL>();
 }
