@@ -114,6 +114,29 @@ def test_slopes_beside_other_shifts_have_no_portable_form(rng):
     assert not export(calls, tensors(rng)[:1], portable=False).functions
 
 
+class Adapters(torch.nn.Module):
+    """Calls of other libraries' entries."""
+
+    def forward(self, x, mask):
+        first = ascend_flash_attention.scaled_dot_product_attention(x, x, x, attn_mask=mask, is_causal=False)
+        y = first.transpose(1, 2)
+        second = ascend_flash_attention.flash_attn_func(y, y, y, causal=True, window_size=(5, 0), alibi_slopes=SLOPES)
+        ends = [0, 7, B * S]
+        z = second.flatten(0, 1)
+        return ascend_flash_attention.flash_attn_varlen_func(z, z, z, ends, ends, 17, 17, alibi_slopes=SLOPES)
+
+
+@pytest.mark.parametrize("dynamo", [True, False])
+def test_entries_of_other_libraries_are_exported(dynamo, rng):
+    given = torch.randn(B, HEADS, S, D, generator=rng), torch.rand(B, 1, 1, S, generator=rng) < 0.7
+    model = fa_onnx.export(Adapters().eval(), given, dynamo=dynamo, input_names=["x", "mask"], verbose=False)
+    assert sum(node.op_type == "FlashAttentionScore" for node in model.graph.node) == 3
+    expected = Adapters()(*given).numpy()
+    for options in (None, fa_onnx.session_options()):
+        got = session(model, options).run(None, feed(given))[0]
+        np.testing.assert_allclose(got, expected, rtol=4e-6, atol=4e-6)
+
+
 class Branches(torch.nn.Module):
     def forward(self, x, flag):
         npu_flash_attention = ascend_flash_attention.npu_flash_attention

@@ -29,10 +29,10 @@ class ExportError(ValueError):
 
 
 def check_integer(name: str, value, allowed: range = INT64) -> int:
-    """The value; torch's symbolic integers are passed through."""
+    """The value; torch's symbolic integers, and the tensors that sizes are while torch.jit traces, as they are."""
     if type(value) is int and allowed.start <= value < allowed.stop:  # nearly always, and cheap
         return value
-    if isinstance(value, torch.SymInt):
+    if isinstance(value, torch.SymInt) or (isinstance(value, torch.Tensor) and torch.jit.is_tracing()):
         return value
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
         raise TypeError(f"{name} must be an integer, got {value!r}")
