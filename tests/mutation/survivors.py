@@ -104,6 +104,7 @@ EQUIVALENT = (
     ("fag_rows.h", "FaAlign(rowBytes, 32)", "(rowBytes)", "the division rounds the difference down"),
     ("fag_shift_cursor.h", "key < segment.s2", "key <= segment.s2", "there is no tile then"),
     ("fag_shift_cursor.h", "query < segment.s1", "query <= segment.s1", "there is no tile then"),
+    ("fag_shift_gradient.h", "run.cols > 0", "run.cols >= 0", "a copy of no bytes"),
     ("fag_shift_gradient.h", "FaAlign(rowBytes, 32)", "(rowBytes)", "the division rounds the difference down"),
     ("fag_shift_store.h", "FaAlign(rowBytes, 32)", "(rowBytes)", "the division rounds the difference down"),
 )
