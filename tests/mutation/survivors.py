@@ -102,7 +102,7 @@ EQUIVALENT = (
     ("fag_rows.h", "FA_PASS_ROWS - 1)", "FA_PASS_ROWS - 0)", "one pass more, of no rows"),
     ("fag_block_vec.h", "rows.count > 0", "rows.count >= 0", "no rows are nothing to do"),
     ("fag_rows.h", "FaAlign(rowBytes, 32)", "(rowBytes)", "the division rounds the difference down"),
-    ("fag_pair_walk.h", "level < LEVELS", "level <= LEVELS", "the walk ends behind the last level, too"),
+    ("fag_pair_walk.h", "level < LEVELS", "level <= LEVELS", "pairs without work are visited, too"),
     ("fag_shift_cursor.h", "key < segment.s2", "key <= segment.s2", "there is no tile then"),
     ("fag_shift_cursor.h", "query < segment.s1", "query <= segment.s1", "there is no tile then"),
     ("fag_sink.h", "segment.s2 > 0", "segment.s2 >= 0", "delta is 0 there"),
