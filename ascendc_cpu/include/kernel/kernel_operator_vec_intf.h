@@ -15,6 +15,7 @@
 #include "kernel_operator_vec_reduce_intf.h"
 #include "kernel_operator_vec_reduce_all_intf.h"
 #include "kernel_operator_vec_createvecindex_intf.h"
+#include "kernel_operator_vec_gather_intf.h"
 #include "kernel_operator_vec_gather_mask_intf.h"
 #include "kernel_operator_vec_transpose_intf.h"
 #endif

@@ -23,5 +23,24 @@ struct GatherMaskParams {
     ascendc_cpu::Field<uint8_t> src1RepeatStride{DEFAULT_REPEAT_STRIDE};
 };
 
+// Of Gatherb. The fields without a unit have no effect on this architecture.
+struct GatherRepeatParams {
+    GatherRepeatParams() = default;
+    GatherRepeatParams(ascendc_cpu::FieldValue<uint8_t> dstBlkStride, ascendc_cpu::FieldValue<uint8_t> dstRepStride)
+        : dstRepStride(dstRepStride), dstBlkStride(dstBlkStride)
+    {
+    }
+
+    uint32_t blockNumber = ONE_REPEAT_BYTE_SIZE / ONE_BLK_SIZE;
+    ascendc_cpu::Field<uint16_t> dstRepStride{DEFAULT_REPEAT_STRIDE}; // 32 B
+    ascendc_cpu::Field<uint8_t> dstBlkStride{DEFAULT_BLK_STRIDE};     // 32 B
+    uint8_t src0BlkStride = DEFAULT_BLK_STRIDE;
+    uint8_t src1BlkStride = DEFAULT_BLK_STRIDE;
+    uint8_t src0RepStride = DEFAULT_REPEAT_STRIDE;
+    uint8_t src1RepStride = DEFAULT_REPEAT_STRIDE;
+    bool repeatStrideMode = false;
+    bool strideSizeMode = false;
+};
+
 ASCENDC_CPU_END
 #endif

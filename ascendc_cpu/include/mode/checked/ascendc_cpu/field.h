@@ -49,6 +49,10 @@ public:
     constexpr FieldValue(const Field<U> &from) : FieldValue(static_cast<U>(from))
     {
     }
+    template <typename U, std::enable_if_t<!std::is_same<T, U>::value, int> = 0>
+    constexpr FieldValue(FieldValue<U> from) : FieldValue(static_cast<U>(from))
+    {
+    }
     constexpr operator T() const
     {
         return value;

@@ -4,6 +4,7 @@
 #ifndef ASCENDC_CPU_TRACE_H
 #define ASCENDC_CPU_TRACE_H
 #include <type_traits>
+#include <vector>
 #include "../../../kernel/ascendc_cpu/access.h"
 
 #define ASCENDC_CPU_TRACE(pipe, api, ...)                                                                              \
@@ -13,6 +14,9 @@
                                        sizeof(ascendcCpuAccesses) / sizeof(ascendcCpuAccesses[0]),                     \
                                        ascendc_cpu::TakeFlags());                                                      \
     } while (false)
+#define ASCENDC_CPU_TRACE_LIST(pipe, api, list)                                                                        \
+    ascendc_cpu::RecordInstruction(pipe, api, (list).accesses.data(), static_cast<int>((list).accesses.size()),        \
+                                   ascendc_cpu::TakeFlags())
 #define ASCENDC_CPU_TRACE_FLAGS(flags) ascendc_cpu::t_flags = static_cast<uint16_t>(ascendc_cpu::t_flags | (flags))
 #define ASCENDC_CPU_LOADED(...) ascendc_cpu::RecordLoad(__VA_ARGS__)
 #define ASCENDC_CPU_SYNC(kind, from, to, id)                                                                           \
@@ -105,6 +109,21 @@ inline Access At(Access access, uint64_t offset)
     access.offset += offset;
     return access;
 }
+
+struct AccessList {
+    std::vector<Access> accesses;
+
+    template <typename Tensor>
+    void AddRead(const Tensor &tensor, uint64_t offset, uint64_t bytes)
+    {
+        accesses.push_back(At(Read(tensor, Region{bytes}), offset));
+    }
+    template <typename Tensor>
+    void AddWrite(const Tensor &tensor, uint64_t offset, uint64_t bytes)
+    {
+        accesses.push_back(At(Write(tensor, Region{bytes}), offset));
+    }
+};
 
 // For results that need less than the memory's alignment.
 inline Access Aligned(Access access, uint32_t alignment)
