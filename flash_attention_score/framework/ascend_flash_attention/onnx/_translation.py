@@ -8,6 +8,8 @@ from ascend_flash_attention._library import flash_attention_score
 from ascend_flash_attention.onnx import _schema
 from ascend_flash_attention.onnx._arguments import check_types, node_attributes, node_inputs, tensors_of
 
+_INT64 = onnxscript.ir.DataType.INT64
+
 
 def _type_name(value) -> str | None:
     return None if value is None else value.dtype.name.lower()
@@ -18,7 +20,7 @@ def _flash_attention_score(query, key, value, head_num, input_layout, **options)
     check_types({name: _type_name(given) for name, given in tensors.items()}, options)
     attributes = node_attributes(head_num, input_layout, options)
     inputs = [
-        onnxscript.opset18.Constant(value_ints=given) if isinstance(given, list) else given
+        onnxscript.opset18.Constant(value=onnxscript.ir.tensor(given, _INT64)) if isinstance(given, list) else given
         for given in node_inputs(tensors, options)
     ]
     opset = onnxscript.values.Opset(_schema.DOMAIN, _schema.VERSION)
