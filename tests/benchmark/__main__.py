@@ -3,15 +3,18 @@
 """Everything of the benchmark in one go: speed, on request memory, the floors that were measured, pictures.
 
 python -m tests.benchmark [--quick] [--memory] [options of tests.benchmark.bench]
+python -m tests.benchmark --publish [options of tests.benchmark.publish]
 """
 
 import argparse
 import sys
 
-from tests.benchmark import bench, judge, memory, plots
+from tests.benchmark import bench, judge, memory, plots, publish
 
 
 def main():
+    if sys.argv[1:2] == ["--publish"]:
+        return publish.main(sys.argv[2:])
     parser = argparse.ArgumentParser(
         prog="bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

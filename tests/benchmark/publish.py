@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures what the READMEs say about speed and memory and writes it there.
 
-    python -m tests.benchmark.publish [--parts forward,memory] [--rounds 3] [--wait MINUTES] [--tables]
+    bash build.sh --bench --publish [--parts forward,memory] [--rounds 3] [--wait MINUTES] [--tables]
 
 Writes results/<part>.csv and .png and what stands between the markers in the READMEs. --tables measures nothing: it
 writes pictures and READMEs from the CSV files that are there. About 10 minutes on 2 cores with nothing else on them.

@@ -11,7 +11,7 @@ WIDTH = 120
 SPEED_README, MEMORY_README = "ascendc_cpu/README.md", "flash_attention_score/README.md"
 BEGIN, END = "<!-- measured: written by tests/benchmark/publish.py -->", "<!-- end of measured -->"
 DTYPES = ("fp32", "bf16", "fp16")
-COMMAND = "`.venv/bin/python -m tests.benchmark.publish`"
+COMMAND = "`bash build.sh --bench --publish`"
 # What is computed, case with the data type left out, metric, and what the throughput is relative to.
 LINES = (
     ("forward, 8 heads, S 4096, D 128", "head_to_head-BNSD-{}-b1n8s4096x4096d128", "cpu_1_thread", "sdpa"),

@@ -209,6 +209,10 @@ def test_everything_in_one_go(limit, code, tmp_path, monkeypatch, capsys):
     assert benchmark.main() == code
     assert ("goal reached", "below floor")[code] in capsys.readouterr().out
     assert file.exists() and file.with_suffix(".png").exists()
+    monkeypatch.setattr("sys.argv", ["bench", "--publish", "--parts", "nothing"])
+    with pytest.raises(SystemExit):
+        benchmark.main()
+    assert "--parts: got nothing, allowed: forward, " in capsys.readouterr().err
 
 
 def test_memory_is_measured_and_drawn(tmp_path, monkeypatch, capsys):
