@@ -18,7 +18,6 @@ constexpr size_t INPUTS = 3;                            // query, key, value
 constexpr size_t SAVED = INPUTS + 3;                    // and attention_out, softmax_max, softmax_sum
 constexpr size_t GRADIENTS = 7;                         // dq, dk, dv, dpse, dq_rope, dk_rope, dsink
 constexpr size_t PSE_EDGE = INPUTS;                     // of the graph; tensors that are not given have none
-constexpr int64_t FIRST_SLOPE_TYPE = 2;                 // of pse_type
 constexpr uint64_t FORWARD_LEVEL = 0;                   // the only one that torch has
 constexpr const char *OPTIONS = "options";              // the arguments after the tensors
 constexpr const char *GIVEN = "given";                  // whether an input is there, in the order of gradients
@@ -185,11 +184,7 @@ void DifferentiateForward(const c10::OperatorHandle &op, c10::DispatchKeySet key
 {
     const BoxedCall call = {op, keys, stack};
     if (call.NeedsGradient()) {
-        const std::optional<at::Tensor> pse = call.OptionalTensor("pse");
-        TORCH_CHECK_NOT_IMPLEMENTED(!pse.has_value() || !pse->requires_grad() ||
-                                        call.Named("pse_type").toInt() < FIRST_SLOPE_TYPE,
-                                    "slopes (pse of pse_type 2 and 3) have no derivative: detach pse");
-        Push(stack, FlashAttention::apply(call.Tensor(0), call.Tensor(1), call.Tensor(2), pse,
+        Push(stack, FlashAttention::apply(call.Tensor(0), call.Tensor(1), call.Tensor(2), call.OptionalTensor("pse"),
                                           call.OptionalTensor("query_rope"), call.OptionalTensor("key_rope"),
                                           call.OptionalTensor("sink"), call));
     } else {

@@ -92,8 +92,9 @@ ROW(START_TYPE, "q_start_idx and kv_start_idx", "belong to pse_type 2 and 3", "%
 ROW(START_RANGE, "q_start_idx and kv_start_idx", "must be within -2^24..2^24", "%ld", UNCHECKED)
 ROW(SHIFT_TYPE, "real_shift", "must have query's data type %d for pse_type %ld%s", "%d", REFUSED)
 ROW(SHIFT_PACKED, "real_shift",
-    "must be [N1 * sum of S2] = [%ld], [N1 * sum of S1 * S2] = [%ld] or [B, N1, 1024, S2] for input_layout TND", "%s",
-    REFUSED)
+    "must be [N1 * sum of S2] = [%ld], [N1 * sum of S1 * S2] = [%ld], [B, N1, 1024, S2] or of the longest sequence, "
+    "[B, N1, %ld, %ld] or its last two (a dimension may be 1), for input_layout TND",
+    "%s", REFUSED)
 ROW(SHIFT_AMBIGUOUS, "real_shift",
     "must not be one row and S1 rows of every sequence at once: repeat or cut a sequence", "%s", UNCHECKED)
 ROW(ALIBI_ROWS, "real_shift of 1024 rows (alibi)", "needs S1 >= 1024", "%ld", REFUSED)

@@ -1,8 +1,9 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
 //   pse_type  real_shift                      data type
-//   0, 1      dense: [B, N1, S1, S2], each    query's; pse_type 0 also float32
-//             dimension 1 or full, [S1, S2]
+//   0, 1      [B, N1, S1, S2], each           query's; pse_type 0 also float32
+//             dimension 1 or full, [S1, S2];
+//             S1, S2 of the longest of TND
 //             alibi: [B, N1, 1024, S2]
 //             TND: [N1 * sum of S2],
 //             [N1 * sum of S1 * S2]
@@ -47,12 +48,8 @@ bool IsFlat(const FaDims &shape)
     return !shape.empty();
 }
 
-FaRefusal ParsePackedShift(const FaDims &shape, FaProblem &problem)
+FaRefusal ParsePackedShift(const PackedSizes &sizes, const FaDims &shape, FaProblem &problem)
 {
-    const PackedSizes sizes = CountPacked(problem);
-    if (!IsFlat(shape) || (shape[0] != sizes.row && shape[0] != sizes.full)) {
-        return FA_REFUSE(SHIFT_PACKED, sizes.row, sizes.full, FaShapeText(shape).c_str());
-    }
     if (sizes.row == sizes.full && sizes.differ) {
         return FA_REFUSE(SHIFT_AMBIGUOUS, FaShapeText(shape).c_str());
     }
@@ -117,23 +114,26 @@ FaRefusal ParseShiftTensor(const FaCall &call, FaProblem &problem)
     problem.shift.isFloat = isFloat ? 1 : 0;
     const FaDims &shape = tensor.shape;
     const bool packed = FaIsPacked(call);
-    const bool tableRows = shape.size() == 4 && shape[2] == ALIBI_ROWS;
-    if (tableRows && (packed || problem.s1 != ALIBI_ROWS)) {
-        return ParseAlibi(call, problem);
+    const PackedSizes sizes = packed ? CountPacked(problem) : PackedSizes{0, 0, false};
+    if (packed && IsFlat(shape) && (shape[0] == sizes.row || shape[0] == sizes.full)) {
+        return ParsePackedShift(sizes, shape, problem);
     }
-    if (packed) {
-        return ParsePackedShift(shape, problem);
+    if (shape.size() == 4 && shape[2] == ALIBI_ROWS && problem.s1 != ALIBI_ROWS) {
+        return ParseAlibi(call, problem);
     }
     FaDims strides;
     const FaRefusal refusal =
         FaBroadcast("real_shift", shape, {problem.b, problem.n1, problem.s1, problem.s2}, strides);
-    if (!refusal) {
-        problem.shift.b = strides[0];
-        problem.shift.n = strides[1];
-        problem.shift.s1 = strides[2];
-        problem.shift.s2 = strides[3];
+    if (refusal) {
+        return packed
+                   ? FA_REFUSE(SHIFT_PACKED, sizes.row, sizes.full, problem.s1, problem.s2, FaShapeText(shape).c_str())
+                   : refusal;
     }
-    return refusal;
+    problem.shift.b = strides[0];
+    problem.shift.n = strides[1];
+    problem.shift.s1 = strides[2];
+    problem.shift.s2 = strides[3];
+    return FaRefusal();
 }
 
 // A list of one index each; no list: 0, and the two come together.

@@ -56,20 +56,22 @@ bool IsStoredWithDs(const FaProblem &problem, int64_t kvTile)
     const bool everyBatch = shift.b != 0 || problem.b == 1;
     const bool everyHead = shift.n != 0 || problem.n1 == 1;
     const bool everyScore = everyBatch && everyHead && shift.s1 != 0 && shift.s2 != 0;
-    const bool complete = shift.place == FA_SHIFT_PACKED_FULL || (shift.place == FA_SHIFT_STRIDED && everyScore);
+    const bool strided = shift.place == FA_SHIFT_STRIDED && problem.sequences.listed == 0; // TND: some may be too short
+    const bool complete = shift.place == FA_SHIFT_PACKED_FULL || (strided && everyScore);
     const bool sameType = (shift.isFloat != 0) == (problem.dtype == ge::DT_FLOAT);
     return complete && sameType && (problem.dtype != ge::DT_FLOAT || kvTile <= FAG_MIN_CHUNK);
 }
 
-// Both vector cores of a group may add to an element unless it belongs to one row: segments that share it have equal
-// lengths, so that the same one takes the row of each.
+// Both vector cores of a group may add to an element unless it belongs to one row, of one segment or of segments of
+// equal lengths, where the same core takes the row of each.
 FagShiftSums ShiftSumsOf(const FaProblem &problem, const FagResults &results, int64_t kvTile)
 {
     if (IsStoredWithDs(problem, kvTile)) {
         return FagShiftSums{0, 1, results.shiftElems};
     }
     const FaShiftParam &shift = problem.shift;
-    const bool ownRows = shift.place == FA_SHIFT_STRIDED && shift.s1 != 0;
+    const bool alike = problem.sequences.listed == 0 || shift.b != 0;
+    const bool ownRows = shift.place == FA_SHIFT_STRIDED && shift.s1 != 0 && alike;
     return FagShiftSums{results.shiftElems, shift.place == FA_SHIFT_PACKED_FULL || ownRows ? 1 : 2, 0};
 }
 

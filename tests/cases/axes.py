@@ -73,12 +73,10 @@ def _pse(value, where, packed):
     shape = tuple(value.get("shape", ()))
     if value["type"] in (2, 3):
         good = shape in (("N",), ("B", "N"))
-    elif packed:
-        good = shape in [(place,) for place in PACKED_PLACES] or _fits(shape[:2], ("B", "N"))
-        good = good and (len(shape) == 1 or shape[2:] == (ALIBI_ROWS, "S2"))
     else:
         good = _fits(shape[:2], ("B", "N"))
         good = good and (_fits(shape[2:], ("S1", "S2")) or shape[2:] == (ALIBI_ROWS, "S2"))
+        good = good or (packed and shape in [(place,) for place in PACKED_PLACES])
     require(good, where, "pse shape", list(shape), "what PseSpec says for the type and layout")
     start = tuple(value.get("start", (0, 0)))
     require(len(start) == 2 and all(isinstance(x, int) for x in start), where, "pse start", start, "two integers")

@@ -104,9 +104,12 @@ def _tensor_pse(random, sizes):
         differ = any(s1 != 1 and s2 for s1, s2 in sizes.sequences)
         if row == full and differ:  # a tensor of this size could be either
             return None
-        shape = (random.choice(("row", "full")),)
-        if row == full:
-            shape = ("row",)
+        shape = ("row",) if row == full else (random.choice(("row", "full")),)
+        if random.random() < 0.4:
+            shape = tuple(random.choice((1, token)) for token in ("B", "N", "S1", "S2"))
+            named = {"B": sizes.b, "N": sizes.n1, "S1": sizes.s1, "S2": sizes.s2, 1: 1}
+            if all(named[token] == 1 for token in shape[1:]):  # could be a packed one
+                return None
     else:
         shape = tuple(random.choice((1, token)) for token in ("B", "N", "S1", "S2"))
     if kind == 0 and sizes.dtype != "float32":

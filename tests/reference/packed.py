@@ -87,6 +87,8 @@ def _shift_of(shift, values, segment, n1, is_band, sparse_mode, listed):
     if isinstance(shift, SlopeShift):
         starts = {"q_start": 0, "kv_start": 0} if sparse_mode == 8 and not is_band else {}
         return replace(shift, values=values if values.dim() == 1 else values[segment.index], **starts)
+    if isinstance(shift, TensorShift):
+        return replace(shift, values=_mask_of(values, segment, listed))
     at = slice(segment.index, segment.index + 1) if values.shape[0] > 1 else slice(0, 1)
     return replace(shift, values=values[at])
 
@@ -137,7 +139,8 @@ def _parts(lists, q, problem, values):
 
 
 def packed_attention(function, lists, q, k, v, **problem):
-    """attention or plain_attention of sequences. keep: flat bits; shift: PackedShift, SlopeShift or AlibiShift."""
+    """attention or plain_attention of sequences. keep: flat bits; shift: PackedShift, SlopeShift, AlibiShift or
+    a TensorShift of the longest sequence."""
     shift = problem.get("shift")
     n1, tokens = q.shape[1:3]
     results = [

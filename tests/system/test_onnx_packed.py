@@ -163,6 +163,12 @@ def test_shifts_of_scores_beside_packed_calls_have_no_portable_form(rng):
         fa_onnx.export(Beside(*calls).eval(), given, dynamo=False)
 
 
+def test_a_float_mask_of_the_longest_sequence_has_no_portable_form(rng):
+    module = Packed([3, 20], [9, 44], atten_mask=torch.randn(17, 35, generator=rng))
+    with pytest.raises(ValueError, match="one kind of real_shift .* got shifts of scores beside TND"):
+        fa_onnx.export(module.eval(), tokens(rng, 20, 44), dynamo=False)
+
+
 def single_node(sizes, **attributes):
     """A hand-written TND call whose lists are inputs, without shapes of its outputs."""
     lists = ["actual_seq_qlen", "actual_seq_kvlen"]

@@ -11,6 +11,7 @@ from ascend_flash_attention import npu_flash_attention, npu_fusion_attention, np
 from tests.reference.attention import attention
 from tests.reference.gradient import attention_grad
 from tests.reference.packed import PackedShift, packed_attention, packed_gradient, row_state_from_memory
+from tests.reference.shift import TensorShift
 from tests.system.forward_call import same_bits
 
 SCORE = torch.ops.ascend_flash_attention.flash_attention_score.default
@@ -124,6 +125,27 @@ def test_mask_tensors(rng, qkv, shape):
     check(bnsd(attend(qkv, atten_mask=hidden)[0]), expected_of((Q_ENDS, K_ENDS), qkv, mask=hidden).out)
 
 
+@pytest.mark.parametrize("sparse_mode", [0, 3])
+@pytest.mark.parametrize(
+    "shape", [(33, 57), (1, 57), (33, 1), (1, 4, 33, 57), (5, 1, 33, 57), (5, 4, 33, 57), (5, 1, 1, 57), (1, 4, 33, 1)]
+)
+def test_float_masks_of_the_longest_sequence(rng, qkv, shape, sparse_mode):
+    """Added at the places inside a sequence; the gradient is 0 where no sequence reaches."""
+    mask = draw(rng, *shape).requires_grad_()
+    leaves = [x.requires_grad_() for x in qkv]
+    out = attend(leaves, atten_mask=mask, sparse_mode=sparse_mode)[0]
+    tensors = [bnsd(x.detach()) for x in leaves]
+    values = mask.detach().view((1,) * (4 - mask.dim()) + shape)
+    problem = {"scale": SCALE, "sparse_mode": sparse_mode, "shift": TensorShift(values, before_scale=False)}
+    check(bnsd(out), packed_attention(attention, (Q_ENDS, K_ENDS), *tensors, **problem).out)
+    dy = draw(rng, *out.shape)
+    got = torch.autograd.grad(out, [*leaves, mask], dy)
+    want = packed_gradient(attention_grad, (Q_ENDS, K_ENDS), *tensors, bnsd(dy), **problem)
+    for actual, expected in zip(got[:3], (want.dq, want.dk, want.dv), strict=True):
+        check(bnsd(actual), expected, rtol=1e-4)
+    check(got[3].view(values.shape), want.dpse, rtol=1e-4, atol=6e-5)
+
+
 @pytest.mark.parametrize("options", [{}, {"sparse_mode": 3}, {"sparse_mode": 3, "softmax_layout": "TND"}], ids=str)
 def test_gradients(rng, qkv, options):
     leaves = [x.requires_grad_() for x in qkv]
@@ -230,11 +252,18 @@ REFUSED = {
     "2-D tensor": (dict(actual_seq_qlen=torch.ones(1, 2).int()), ValueError, r"got torch.int32 of shape \[1, 2\]"),
     "float array": (dict(actual_seq_qlen=np.ones(2)), ValueError, "1-D array of integers, got float64"),
     "number": (dict(actual_seq_qlen=5), TypeError, "actual_seq_qlen must be a list, tuple, array or tensor"),
-    "float mask": (
-        dict(atten_mask=torch.zeros(5, 5)),
+    "float mask of tokens": (dict(atten_mask=torch.zeros(5, 5)), ValueError, r"of the longest sequence.*got \[5, 5\]"),
+    "float mask and pse": (
+        dict(atten_mask=torch.zeros(3, 3), pse=torch.zeros(26), pse_type=0),
         ValueError,
-        "float atten_mask is not supported for input_layout",
+        "cannot be combined with a pse",
     ),
+    "float mask and slopes": (
+        dict(atten_mask=torch.zeros(3, 3), pse_type=2),
+        ValueError,
+        "cannot be combined with pse_type 2",
+    ),
+    "dtype of a float mask": (dict(atten_mask=torch.zeros(3, 3).double()), ValueError, "float32, got torch.float64"),
     "softmax_layout": (dict(softmax_layout="BNS"), ValueError, "softmax_layout must be empty or TND, got 'BNS'"),
     "mode 5": (dict(sparse_mode=5), ValueError, "sparse_mode"),
     "mode 9": (dict(sparse_mode=9), ValueError, "sparse_mode"),

@@ -87,10 +87,11 @@ def test_expanded_pse_is_not_copied(rng, qkv):
 @pytest.mark.parametrize("start", [(0, 0), (5, 2)])
 def test_slopes(rng, pse_type, per_batch, start):
     tensors = draw(rng, 2, 4, 45, 16), draw(rng, 2, 2, 45, 16), draw(rng, 2, 2, 45, 16)
-    slopes = torch.rand((2, 4) if per_batch else (4,), generator=rng)
-    problem = {"shift": SlopeShift(slopes, pse_type == 3, *start), "sparse_mode": 2}
+    slopes = torch.rand((2, 4) if per_batch else (4,), generator=rng).requires_grad_()
+    problem = {"shift": SlopeShift(slopes.detach(), pse_type == 3, *start), "sparse_mode": 2}
     indices = {"q_start_idx": [start[0]], "kv_start_idx": (start[1],)} if any(start) else {}
-    check_both_passes(rng, tensors, problem, pse=slopes, pse_type=pse_type, sparse_mode=2, **indices)
+    options = {"pse": slopes, "pse_type": pse_type, "sparse_mode": 2} | indices
+    check_both_passes(rng, tensors, problem, [(slopes, "dpse")], **options)
 
 
 def test_slopes_of_version_2(rng, qkv):
@@ -336,13 +337,6 @@ def test_refused_by_name(qkv, name):
     options, text = REFUSED[name]
     with pytest.raises(ValueError, match=text):
         npu_flash_attention(*qkv, **options)
-
-
-def test_slopes_have_no_derivative(rng, qkv):
-    slopes = torch.rand(4, generator=rng).requires_grad_()
-    k = qkv[1]
-    with pytest.raises(NotImplementedError, match="slopes .* have no derivative: detach pse"):
-        npu_flash_attention(draw(rng, 2, 4, 57, 16), k, k, pse=slopes, pse_type=2)
 
 
 def test_vendor_entry_without_mask_ignores_prefix_and_says_so(qkv, monkeypatch):

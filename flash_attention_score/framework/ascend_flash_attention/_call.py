@@ -4,7 +4,7 @@
 
 from ascend_flash_attention import _dropout, _library
 from ascend_flash_attention._lists import integers, sequence_ends
-from ascend_flash_attention._shift import BEFORE_SCALE, FIRST_SLOPE_TYPE, resolve_shift
+from ascend_flash_attention._shift import BEFORE_SCALE, resolve_shift
 
 _LISTS = ("prefix", "actual_seq_qlen", "actual_seq_kvlen", "q_start_idx", "kv_start_idx")
 
@@ -86,7 +86,7 @@ def attend_grad(
         if numels not in (None, expected):
             raise ValueError(f"numels must be what the forward returned, {expected} scores, got {numels}")
         state = _dropout.state_of(seed, offset)
-    has_dpse = "pse" in options and options["pse_type"] < FIRST_SLOPE_TYPE
+    has_dpse = "pse" in options
     gradients = _library.flash_attention_score_grad(
         query, key, value, dy, attention_in, softmax_max, softmax_sum, head_num, layout,
         keep_prob=keep_prob, rng_state=state, pse_grad=has_dpse, **options,

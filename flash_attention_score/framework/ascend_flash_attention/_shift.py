@@ -7,7 +7,7 @@ import torch
 from ascend_flash_attention._layouts import score_shape
 
 AFTER_SCALE, BEFORE_SCALE = 0, 1  # pse_type: scale * QK + pse, scale * (QK + pse)
-FIRST_SLOPE_TYPE = 2  # pse is slopes, which have no gradient
+FIRST_SLOPE_TYPE = 2  # pse is slopes
 
 
 def is_float_mask(atten_mask) -> bool:
@@ -27,14 +27,18 @@ def _unexpanded(tensor, full):
     return tensor
 
 
-def _float_mask(mask, query, full):
-    """The mask with four dimensions, each 1 or full."""
+def _check_float_mask(mask, query):
     if mask.dtype not in (query.dtype, torch.float32):
         raise ValueError(
             f"a float atten_mask is added to the scores and must be {query.dtype} or float32, got {mask.dtype}"
         )
     if mask.dim() not in (2, 4):
         raise ValueError(f"atten_mask must have 2 or 4 dimensions, got {list(mask.shape)}")
+
+
+def _float_mask(mask, query, full):
+    """The mask with four dimensions, each 1 or full."""
+    _check_float_mask(mask, query)
     sizes = full[-mask.dim() :]
     if not fits(mask.shape, sizes):
         advice = "; pass a mask per batch as [B, 1, 1, S2]" if mask.dim() == 2 else ""
@@ -42,15 +46,24 @@ def _float_mask(mask, query, full):
     return mask if mask.dim() == 4 else mask[None, None]
 
 
+def _packed_shift(query, mask, pse, pse_type):
+    """For TND, where the operator knows the sizes. Its pse has other shapes than its masks: they are not added up."""
+    _check_float_mask(mask, query)
+    if pse is not None or pse_type not in (AFTER_SCALE, BEFORE_SCALE):
+        raise ValueError(
+            "a float atten_mask of input_layout TND is the pse of the call, with pse_type 0: it cannot be combined "
+            f"with {'a pse' if pse is not None else f'pse_type {pse_type}'}"
+        )
+    return None, mask, AFTER_SCALE
+
+
 def resolve_shift(query, key, layout: str, head_num: int, atten_mask, pse, pse_type: int):
     """(atten_mask, pse, pse_type) of the operator: a float mask has become pse, or has been added to it."""
-    if layout == "TND":
-        if is_float_mask(atten_mask):
-            raise ValueError("a float atten_mask is not supported for input_layout TND: pass pse with pse_type 0")
-        return atten_mask, pse, pse_type
     has_float_mask = is_float_mask(atten_mask)
     if pse is None and not has_float_mask:
         return atten_mask, pse, pse_type
+    if layout == "TND":
+        return _packed_shift(query, atten_mask, pse, pse_type) if has_float_mask else (atten_mask, pse, pse_type)
     full = score_shape(query, key, layout, head_num)
     if pse is not None and pse.dim() == 4:
         pse = _unexpanded(pse, full)

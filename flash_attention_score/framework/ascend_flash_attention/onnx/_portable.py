@@ -65,7 +65,8 @@ def _kind_of_shift(node: onnx.NodeProto, attributes: dict, shapes: dict) -> str:
     length = {b"BNSD": 2, b"SBH": 0}.get(attributes["input_layout"], 1)
     high = len(shift) == 4 and shift[2] == _TABLE_ROWS
     if _is_packed(attributes):
-        return TABLES if high else PACKED
+        flat = not any(dim > 1 for dim in shift[1:])
+        return TABLES if high else PACKED if flat else OF_SCORES
     return TABLES if high and query[length : length + 1] != [_TABLE_ROWS] else OF_SCORES
 
 
