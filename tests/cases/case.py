@@ -25,8 +25,8 @@ class MaskSpec:
 @dataclass(frozen=True)
 class PseSpec:
     """type: pse_type 0..3. shape: tokens as of a mask, 1024 in place of S1 for a compressed table, (N,) or (B, N) for
-    slopes, ("row",) or ("full",) for a packed one, S1 and S2 of the longest sequence else. start: q_start_idx and kv_start_idx of slopes.
-    float32: the tensor is that although query is not (type 0)."""
+    slopes. TND: ("row",) or ("full",) for a packed one, else S1 and S2 of the longest sequence. start: q_start_idx and
+    kv_start_idx of slopes. float32: the tensor is that although query is not (type 0)."""
 
     type: int
     shape: tuple
