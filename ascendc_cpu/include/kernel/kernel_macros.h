@@ -14,6 +14,7 @@
 #define __cc__
 #define __fbuf__
 #define __BLOCK_LOCAL__
+#define __forceinline__ inline
 // In the place of a kernel type; here the launch names it.
 #define __vector__
 #define __cube__

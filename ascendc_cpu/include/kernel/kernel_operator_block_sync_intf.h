@@ -56,6 +56,11 @@ __aicore__ inline void DataSyncBarrier()
     ASCENDC_CPU_SYNC(DataSyncBarrier, PIPE_S, PIPE_S, static_cast<int>(memory));
 }
 
+// Where the device keeps the counters of cross-core flags; here the launch knows.
+__aicore__ inline void SetSyncBaseAddr(uint64_t)
+{
+}
+
 // Fires when the earlier work of `pipe` is complete. modeId 0: all AICs or all AIVs, 1: the AIVs of a group, 2: AIC and
 // AIVs of a group. At most 15 sets may be outstanding.
 template <uint8_t modeId, pipe_t pipe>

@@ -67,9 +67,12 @@ struct DataCopyPadExtParams {
     __aicore__ DataCopyPadExtParams()
     {
     }
+    // V: a number for T, also where bfloat16_t takes none by itself
+    template <typename V = T>
     __aicore__ DataCopyPadExtParams(const bool isPadValue, ascendc_cpu::FieldValue<uint8_t> leftPadValue,
-                                    ascendc_cpu::FieldValue<uint8_t> rightPadValue, T padValue)
-        : isPad(isPadValue), leftPadding(leftPadValue), rightPadding(rightPadValue), paddingValue(padValue)
+                                    ascendc_cpu::FieldValue<uint8_t> rightPadValue, V padValue)
+        : isPad(isPadValue), leftPadding(leftPadValue), rightPadding(rightPadValue),
+          paddingValue(static_cast<T>(padValue))
     {
     }
     bool isPad = false;

@@ -171,4 +171,5 @@ __aicore__ constexpr inline uint32_t DivCeil(uint32_t a, uint32_t b)
 }
 
 ASCENDC_CPU_END
+using AscendC::g_coreType; // CANN has it in the global namespace
 #endif

@@ -54,6 +54,7 @@ class KernelObject:
     side: str
     kernel_type: str
     mode: str = "fast"
+    headers: tuple[str, ...] = ()  # that the sources include and that have no place in a namespace
 
     @property
     def column(self) -> str:
@@ -68,6 +69,7 @@ class KernelObject:
         for name, dtype in self.dtypes:
             defines += [f"#define DTYPE_{name} {DTYPES[dtype][0]}", f"#define ORIG_DTYPE_{name} {dtype}"]
         newline = "\n"
+        headers = [f"#if __has_include(<{each}>)\n#include <{each}>\n#endif\n" for each in self.headers]
         checked = (
             '#include "ascendc_cpu/checked_cast.h"\n#define static_cast ascendc_cpu::CheckedCast\n',
             "#undef static_cast\n",
@@ -81,7 +83,7 @@ class KernelObject:
 #define {SIDE_DEFINES[self.side]}
 #include <cstdint>
 #include "kernel_operator.h"
-{before}namespace {self.symbol} {{
+{"".join(headers)}{before}namespace {self.symbol} {{
 #include "{self.source}"
 {after}static const ascendc_cpu::KernelRegistrar<&{self.symbol}>
     ascendcCpuRegistrar("{op}", "{self.column}", "{names}", {self.key}UL,
@@ -118,7 +120,8 @@ def plan_objects(
         for key in keys:
             resolved = sources.kernel_type(key, kernel_type)
             for side in SIDES.get(resolved, ("aic", "aiv")):
-                each = KernelObject(op, entry, sources.entry_file.name, dtypes, key, side, resolved, mode)
+                name, headers = sources.entry_file.name, sources.other_headers
+                each = KernelObject(op, entry, name, dtypes, key, side, resolved, mode, headers)
                 objects.setdefault(each.symbol, each)
     return list(objects.values())
 

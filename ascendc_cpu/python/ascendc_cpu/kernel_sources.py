@@ -31,6 +31,7 @@ class KernelSources:
 
     entry_file: Path
     files: tuple[Path, ...]
+    other_headers: tuple[str, ...]  # included with <>, and none of the files: the standard library's
     dtype_names: tuple[str, ...]  # without DTYPE_, sorted
     tiling_keys: tuple[int, ...]  # literals of TILING_KEY_IS, sorted
     default_type: str | None
@@ -65,6 +66,7 @@ def read_sources(entry_file: Path, include_dirs: Sequence[Path] = ()) -> KernelS
     """
     folders = [*include_dirs, entry_file.parent]
     texts: dict[Path, str] = {}
+    other_headers: set[str] = set()
     pending = [entry_file.resolve()]
     while pending:
         path = pending.pop()
@@ -80,6 +82,8 @@ def read_sources(entry_file: Path, include_dirs: Sequence[Path] = ()) -> KernelS
             found = next((f for folder in searched if (f := folder / (quoted or angled)).is_file()), None)
             if found:
                 pending.append(found.resolve())
+            elif angled:
+                other_headers.add(angled)
     text = "\n".join(texts.values())
     defaults = set(_DEFAULT_TYPE.findall(text))
     if len(defaults) > 1:
@@ -87,6 +91,7 @@ def read_sources(entry_file: Path, include_dirs: Sequence[Path] = ()) -> KernelS
     return KernelSources(
         entry_file=entry_file.resolve(),
         files=tuple(texts),
+        other_headers=tuple(sorted(other_headers)),
         dtype_names=tuple(sorted(set(_DTYPE.findall(text)))),
         tiling_keys=tuple(sorted({_integer(key, "TILING_KEY_IS") for key in _KEY.findall(text)})),
         default_type=defaults.pop() if defaults else None,
