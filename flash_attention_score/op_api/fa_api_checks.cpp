@@ -43,6 +43,37 @@ const aclTensor *CreateEmpty(aclDataType type)
     return aclCreateTensor(&none, 1, type, nullptr, 0, ACL_FORMAT_ND, &none, 1, nullptr);
 }
 
+constexpr aclnnStatus NULLPTR = ACLNN_ERR_PARAM_NULLPTR;
+constexpr aclnnStatus INVALID = ACLNN_ERR_PARAM_INVALID;
+constexpr aclnnStatus TILING = ACLNN_ERR_INNER_TILING_ERROR;
+
+#define ROW(id, status, argument, allowed, instead)                                                                    \
+    constexpr aclnnStatus STATUS_##id = status;                                                                        \
+    constexpr char TEXT_##id[] = argument " " allowed ", got " instead;
+#include "fa_api_contract_rows.h"
+#undef ROW
+
+// In a check of `entry`: reports the row with its holes filled, from left to right; its status.
+#define REFUSE(id, ...) Report(entry, STATUS_##id, TEXT_##id, __VA_ARGS__)
+
+// "<function>: <text>" to whoever asks for the recent error.
+__attribute__((format(printf, 3, 4))) aclnnStatus Report(const FaEntry &entry, aclnnStatus status, const char *format,
+                                                         ...)
+{
+    char text[MSG_LENGTH / 2]; // with the function's name still one record of the log
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+#ifdef FA_REJECT_STDERR // set by the CANN build: plog alone is easy to miss there
+    (void)fprintf(stderr, "%s: %s\n", entry.function, text);
+#endif
+    if (DlogRecord != nullptr) {
+        DlogRecord(OP, DLOG_ERROR, "%s: %s", entry.function, text);
+    }
+    return status;
+}
+
 bool IsFloat(aclDataType type)
 {
     return type == ACL_FLOAT || type == ACL_FLOAT16 || type == ACL_BF16;
@@ -54,13 +85,10 @@ aclnnStatus CheckTypes(const FaEntry &entry, const FaTensors &tensors)
     const int keyType = FaTypeOf(tensors.key);
     const int valueType = FaTypeOf(tensors.value);
     if (keyType != type || valueType != type) {
-        return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID,
-                        "query, %s and value must have one data type, got %d, %d and %d", entry.keyName, type, keyType,
-                        valueType);
+        return REFUSE(ONE_TYPE, entry.keyName, type, keyType, valueType);
     }
     if (!IsFloat(static_cast<aclDataType>(type))) {
-        return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID,
-                        "query must be ACL_FLOAT, ACL_FLOAT16 or ACL_BF16, got data type %d", type);
+        return REFUSE(QUERY_TYPE, type);
     }
     return ACLNN_SUCCESS;
 }
@@ -74,15 +102,10 @@ aclnnStatus MoveFloatMask(const FaEntry &entry, FaCallArguments &call)
         return ACLNN_SUCCESS;
     }
     if (!IsFloat(type)) {
-        return FaRefuse(
-            entry, ACLNN_ERR_PARAM_INVALID,
-            "attenMaskOptional must be ACL_BOOL or ACL_UINT8 (nonzero = masked out), or a float type (added "
-            "to the scaled scores), got data type %d",
-            static_cast<int>(type));
+        return REFUSE(MASK_TYPE, static_cast<int>(type));
     }
     if (tensors.realShift != nullptr) {
-        return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID,
-                        "a float attenMaskOptional and %s cannot be given together: add them up", entry.shiftName);
+        return REFUSE(MASK_AND_SHIFT, entry.shiftName);
     }
     tensors.realShift = tensors.attenMask;
     tensors.attenMask = nullptr;
@@ -102,12 +125,11 @@ aclnnStatus CheckShiftType(const FaEntry &entry, const FaCallArguments &call)
     if (pseType >= FIRST_SLOPE_TYPE ? isFloat : isQuerys || (isFloat && pseType == SCALE_THEN_ADD)) {
         return ACLNN_SUCCESS;
     }
-    return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID, "%s must %s for pseType %" PRId64 ", got data type %d",
-                    entry.shiftName,
-                    pseType >= FIRST_SLOPE_TYPE ? "be ACL_FLOAT"
-                    : pseType == SCALE_THEN_ADD ? "have the data type of query or ACL_FLOAT"
-                                                : "have the data type of query",
-                    pseType, static_cast<int>(type));
+    return REFUSE(SHIFT_TYPE, entry.shiftName,
+                  pseType >= FIRST_SLOPE_TYPE ? "be ACL_FLOAT"
+                  : pseType == SCALE_THEN_ADD ? "have the data type of query or ACL_FLOAT"
+                                              : "have the data type of query",
+                  pseType, static_cast<int>(type));
 }
 
 aclnnStatus CheckFormats(const FaEntry &entry, const FaTensors &tensors)
@@ -118,50 +140,43 @@ aclnnStatus CheckFormats(const FaEntry &entry, const FaTensors &tensors)
             (void)aclGetFormat(tensor, &format);
         }
         if (static_cast<int>(format) == FRACTAL_NZ) {
-            return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID,
-                            "query, %s, value, %s and attenMaskOptional must not have format FRACTAL_NZ", entry.keyName,
-                            entry.shiftName);
+            return REFUSE(FORMAT, entry.keyName, entry.shiftName, FRACTAL_NZ);
         }
     }
     return ACLNN_SUCCESS;
 }
 
-// What rotary parts ask of the rest of the call; null: it has it. CANN reports all of it as 161001.
-const char *RopeProblem(const FaCallArguments &call, const FaApiDims &query)
+// CANN reports all that rotary parts ask of the rest of the call as 161001.
+aclnnStatus CheckRope(const FaEntry &entry, const FaCallArguments &call, const FaApiDims &query)
 {
     const FaTensors &tensors = call.tensors;
+    if (tensors.queryRope == nullptr && tensors.keyRope == nullptr) {
+        return ACLNN_SUCCESS;
+    }
     if (tensors.queryRope == nullptr || tensors.keyRope == nullptr) {
-        return "the other one";
+        return REFUSE(ROPE_ALONE, entry.keyName);
     }
     for (const aclTensor *tensor : {tensors.query, tensors.key, tensors.value, tensors.queryRope, tensors.keyRope}) {
         if (FaTypeOf(tensor) != ACL_BF16) {
-            return "ACL_BF16 for all of query, key, value and rotary parts";
+            return REFUSE(ROPE_TYPE, entry.keyName, static_cast<int>(FaTypeOf(tensor)));
         }
     }
     for (const aclTensor *rope : {tensors.queryRope, tensors.keyRope}) {
         const FaApiDims dims = FaDimsOfTensor(rope);
         if (dims.size() != query.size() || dims[HEAD_DIM_OF_TND] > query[HEAD_DIM_OF_TND]) {
-            return "3 dimensions and a last one that is not larger than that of query";
+            return REFUSE(ROPE_SHAPE, entry.keyName, dims.size(), dims.empty() ? 0 : dims.back());
         }
     }
     if (tensors.attenMask == nullptr) {
-        return "attenMaskOptional";
+        return REFUSE(ROPE_MASK, entry.keyName);
     }
+    const char *tensor = tensors.dropMask != nullptr ? "dropMaskOptional" : "no tensor";
+    tensor = tensors.realShift != nullptr ? entry.shiftName : tensor;
     if (tensors.realShift != nullptr || tensors.dropMask != nullptr || call.attributes.keepProb < 1.0) {
-        return "no positional shift and no dropout";
+        return REFUSE(ROPE_SHIFT, entry.keyName, tensor, call.attributes.keepProb);
     }
-    return call.attributes.sparseMode == PREFIX_COMPRESSED ? "a sparseMode other than 6" : nullptr;
-}
-
-aclnnStatus CheckRope(const FaEntry &entry, const FaCallArguments &call, const FaApiDims &query)
-{
-    if (call.tensors.queryRope == nullptr && call.tensors.keyRope == nullptr) {
-        return ACLNN_SUCCESS;
-    }
-    const char *problem = RopeProblem(call, query);
-    return problem == nullptr
-               ? ACLNN_SUCCESS
-               : FaRefuse(entry, ACLNN_ERR_PARAM_NULLPTR, "queryRope and %sRope need %s", entry.keyName, problem);
+    const int64_t mode = call.attributes.sparseMode;
+    return mode == PREFIX_COMPRESSED ? REFUSE(ROPE_MODE, entry.keyName, mode) : ACLNN_SUCCESS;
 }
 
 // What the operator accepts and CANN's does not.
@@ -172,13 +187,10 @@ aclnnStatus CheckOfficialShift(const FaEntry &entry, const FaCallArguments &call
     }
     const bool slopes = call.attributes.pseType >= FIRST_SLOPE_TYPE;
     if (slopes && !entry.varLen && s1 != s2) {
-        return FaRefuse(entry, ACLNN_ERR_INNER_TILING_ERROR,
-                        "pseType %" PRId64 " needs S1 == S2, got %" PRId64 " and %" PRId64, call.attributes.pseType, s1,
-                        s2);
+        return REFUSE(SLOPES_LENGTHS, call.attributes.pseType, s1, s2);
     }
     if (!slopes && entry.varLen && entry.forward && FaDimsOfTensor(call.tensors.realShift).size() == 1) {
-        return FaRefuse(entry, ACLNN_ERR_INNER_TILING_ERROR, "%s must have more than 1 dimension, got 1",
-                        entry.shiftName);
+        return REFUSE(SHIFT_RANK, entry.shiftName);
     }
     return ACLNN_SUCCESS;
 }
@@ -208,10 +220,7 @@ aclnnStatus CheckHeadDims(const FaEntry &entry, int64_t headNum, bool folded, in
     if (d == dk && dv <= dk && d <= MAX_HEAD_DIM) {
         return ACLNN_SUCCESS;
     }
-    return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID,
-                    "head dims: query's and %s's must be equal and at most %" PRId64
-                    ", value's must not be larger; got %" PRId64 ", %" PRId64 " and %" PRId64,
-                    entry.keyName, MAX_HEAD_DIM, d, dk, dv);
+    return REFUSE(HEAD_DIMS, entry.keyName, MAX_HEAD_DIM, entry.keyName, d, dk, dv);
 }
 
 void MakeDense(const FaEntry &entry, FaCallArguments &call, int64_t s1, int64_t s2)
@@ -234,27 +243,11 @@ void MakeDense(const FaEntry &entry, FaCallArguments &call, int64_t s1, int64_t 
 }
 } // namespace
 
-aclnnStatus FaRefuse(const FaEntry &entry, aclnnStatus status, const char *format, ...)
-{
-    char text[MSG_LENGTH / 2]; // with the function's name still one record of the log
-    va_list args;
-    va_start(args, format);
-    (void)vsnprintf(text, sizeof(text), format, args);
-    va_end(args);
-#ifdef FA_REJECT_STDERR // set by the CANN build: plog alone is easy to miss there
-    (void)fprintf(stderr, "%s: %s\n", entry.function, text);
-#endif
-    if (DlogRecord != nullptr) {
-        DlogRecord(OP, DLOG_ERROR, "%s: %s", entry.function, text);
-    }
-    return status;
-}
-
 aclnnStatus FaRequire(const FaEntry &entry, std::initializer_list<FaRequired> arguments)
 {
     for (const FaRequired &argument : arguments) {
         if (argument.pointer == nullptr) {
-            return FaRefuse(entry, ACLNN_ERR_PARAM_NULLPTR, "%s is required, got nullptr", argument.name);
+            return REFUSE(REQUIRED, argument.name);
         }
     }
     return ACLNN_SUCCESS;
@@ -279,22 +272,19 @@ aclnnStatus FaCheckCall(const FaEntry &entry, FaCallArguments &call)
     const bool masked = tensors.attenMask != nullptr;
     const Layout *const layout = FindLayout(call.attributes.inputLayout);
     if (layout == nullptr || layout->tnd != entry.varLen) {
-        return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID, "inputLayout must be %s, got \"%s\"",
-                        entry.varLen ? "TND" : "BSH, SBH, BSND or BNSD", call.attributes.inputLayout);
+        return REFUSE(INPUT_LAYOUT, entry.varLen ? "TND" : "BSH, SBH, BSND or BNSD", call.attributes.inputLayout);
     }
     if (call.attributes.headNum <= 0) {
-        return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID, "headNum must be > 0, got %" PRId64, call.attributes.headNum);
+        return REFUSE(HEAD_NUM, call.attributes.headNum);
     }
     if (tensors.paddingMask != nullptr) {
-        return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID, "paddingMaskOptional is reserved, pass nullptr");
+        return REFUSE(PADDING_MASK, FaDimsOfTensor(tensors.paddingMask).size());
     }
     const FaApiDims query = FaDimsOfTensor(tensors.query);
     const FaApiDims key = FaDimsOfTensor(tensors.key);
     const FaApiDims value = FaDimsOfTensor(tensors.value);
     if (query.size() != layout->rank || key.size() != layout->rank || value.size() != layout->rank) {
-        return FaRefuse(entry, ACLNN_ERR_PARAM_INVALID,
-                        "inputLayout %s has %zu dimensions; query, %s and value have %zu, %zu and %zu", layout->name,
-                        layout->rank, entry.keyName, query.size(), key.size(), value.size());
+        return REFUSE(RANK, entry.keyName, layout->rank, layout->name, query.size(), key.size(), value.size());
     }
     aclnnStatus status = CheckTypes(entry, tensors);
     status = status == ACLNN_SUCCESS ? MoveFloatMask(entry, call) : status;

@@ -1,8 +1,9 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
 // What the official aclnn entries check before they hand a call to the operator, forward and gradient alike: pointers
-// and rotary parts (161001), then data types, layout and head dims as CANN documents them (161002). Shapes of masks and
-// outputs, lists and most of sparse_mode are the operator's own business (561002).
+// and rotary parts (161001), then data types, layout and head dims as CANN documents them (161002): the rows of
+// fa_api_contract_rows.h. Shapes of masks and outputs, lists and most of sparse_mode are the operator's own business
+// (561002).
 #ifndef FA_API_CHECKS_H
 #define FA_API_CHECKS_H
 #include <cstdint>
@@ -81,10 +82,6 @@ void FaNormalize(FaCallArguments &call);
 // prefix is gone, because CANN ignores them then, with one warning on stderr in the life of the process (CANN's log
 // drops warnings by default).
 aclnnStatus FaCheckCall(const FaEntry &entry, FaCallArguments &call);
-
-// Reports "<function>: <text>" to whoever asks for the recent error; gives `status` back.
-__attribute__((format(printf, 3, 4))) aclnnStatus FaRefuse(const FaEntry &entry, aclnnStatus status, const char *format,
-                                                           ...);
 
 bool FaAllEmpty(std::initializer_list<const aclTensor *> tensors);
 aclDataType FaTypeOf(const aclTensor *tensor);

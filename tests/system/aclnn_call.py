@@ -4,6 +4,7 @@
 
 import ctypes
 import importlib.util
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -38,11 +39,21 @@ def library():
     return ctypes.CDLL(str(library_path()))
 
 
+@dataclass
+class Formatted:
+    """A tensor argument of an aclFormat other than ND."""
+
+    tensor: torch.Tensor
+    acl_format: int
+
+
 def _pointer(objects, name, value):
     if value is None or isinstance(value, int):
         return value
     if name in LISTS:
         return objects.array("int64", value)
+    if isinstance(value, Formatted):
+        return objects.tensor(value.tensor.shape, "float32", acl_format=value.acl_format)
     dtype = str(value.dtype).removeprefix("torch.")
     return objects.tensor(value.shape, dtype, value.data_ptr(), value.stride())
 

@@ -80,6 +80,7 @@ class AclObjects:
         address: int = 0,
         strides: Sequence[int] | None = None,
         offset: int = 0,
+        acl_format: int = ACL_FORMAT_ND,
     ) -> int:
         """An aclTensor. Strides and offset in elements; address 0: a tensor without data."""
         return self._create(
@@ -89,7 +90,7 @@ class AclObjects:
             _number(dtype),
             None if strides is None else _int64_array(strides),
             ctypes.c_int64(offset),
-            ACL_FORMAT_ND,
+            acl_format,
             _int64_array(shape),
             ctypes.c_uint64(len(shape)),
             ctypes.c_void_p(address or None),
