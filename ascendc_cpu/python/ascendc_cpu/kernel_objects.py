@@ -55,6 +55,7 @@ class KernelObject:
     kernel_type: str
     mode: str = "fast"
     headers: tuple[str, ...] = ()  # that the sources include and that have no place in a namespace
+    others: tuple[str, ...] = ()  # further entries of the same file: a namespace does not keep their names apart
 
     @property
     def column(self) -> str:
@@ -66,6 +67,7 @@ class KernelObject:
 
     def text(self) -> str:
         defines = [f"#define {self.entry} {self.symbol}"]
+        defines += [f"#define {other} {other}_beside_{self.symbol}" for other in self.others]
         for name, dtype in self.dtypes:
             defines += [f"#define DTYPE_{name} {DTYPES[dtype][0]}", f"#define ORIG_DTYPE_{name} {dtype}"]
         newline = "\n"
@@ -120,8 +122,9 @@ def plan_objects(
         for key in keys:
             resolved = sources.kernel_type(key, kernel_type)
             for side in SIDES.get(resolved, ("aic", "aiv")):
+                others = tuple(name for name in sources.c_functions if name != entry)
                 name, headers = sources.entry_file.name, sources.other_headers
-                each = KernelObject(op, entry, name, dtypes, key, side, resolved, mode, headers)
+                each = KernelObject(op, entry, name, dtypes, key, side, resolved, mode, headers, others)
                 objects.setdefault(each.symbol, each)
     return list(objects.values())
 

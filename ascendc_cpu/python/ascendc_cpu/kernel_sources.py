@@ -22,6 +22,7 @@ _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|([
 _DTYPE = re.compile(r"\b(?:ORIG_)?DTYPE_([A-Z0-9_]+)\b")
 _KEY = re.compile(r"\bTILING_KEY_IS\s*\(\s*(\w+)\s*\)")
 _DEFAULT_TYPE = re.compile(r"\bKERNEL_TASK_TYPE_DEFAULT\s*\(\s*(\w+)\s*\)")
+_C_FUNCTION = re.compile(r'\bextern\s+"C"\s+[\w\s]*?\bvoid\s+(\w+)\s*\(')
 _KEY_TYPE = re.compile(r"\bKERNEL_TASK_TYPE\s*\(\s*(\w+)\s*,\s*(\w+)\s*\)")
 
 
@@ -32,6 +33,7 @@ class KernelSources:
     entry_file: Path
     files: tuple[Path, ...]
     other_headers: tuple[str, ...]  # included with <>, and none of the files: the standard library's
+    c_functions: tuple[str, ...]  # extern "C", the entry and others, sorted
     dtype_names: tuple[str, ...]  # without DTYPE_, sorted
     tiling_keys: tuple[int, ...]  # literals of TILING_KEY_IS, sorted
     default_type: str | None
@@ -92,6 +94,7 @@ def read_sources(entry_file: Path, include_dirs: Sequence[Path] = ()) -> KernelS
         entry_file=entry_file.resolve(),
         files=tuple(texts),
         other_headers=tuple(sorted(other_headers)),
+        c_functions=tuple(sorted(set(_C_FUNCTION.findall(text)))),
         dtype_names=tuple(sorted(set(_DTYPE.findall(text)))),
         tiling_keys=tuple(sorted({_integer(key, "TILING_KEY_IS") for key in _KEY.findall(text)})),
         default_type=defaults.pop() if defaults else None,

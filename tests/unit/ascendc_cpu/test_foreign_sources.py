@@ -33,6 +33,41 @@ extern "C" __global__ __aicore__ void foreign(uint64_t syncAddress, GM_ADDR out)
 }
 """
 
+TWO_ENTRIES = """
+#include "kernel_operator.h"
+#define ENTRY __global__ __aicore__
+
+__aicore__ inline void Store(GM_ADDR out, float value)
+{
+    if ASCEND_IS_AIV {
+        AscendC::GlobalTensor<float> result;
+        result.SetGlobalBuffer((__gm__ float *)out);
+        if (AscendC::GetSubBlockIdx() == 0) {
+            result.SetValue(0, value);
+        }
+    }
+}
+
+extern "C" ENTRY void first(GM_ADDR out)
+{
+    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);
+    Store(out, 1);
+}
+
+extern "C" __global__ __aicore__ void second(GM_ADDR out)
+{
+    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);
+    Store(out, 2);
+}
+"""
+
+
+def test_two_entries_in_one_file(compile_kernel):
+    for entry, value in (("first", 1), ("second", 2)):
+        out = np.zeros(16, np.float32)
+        compile_kernel(TWO_ENTRIES, entry).launch(1, out)
+        assert out[0] == value
+
 
 def test_standard_headers_and_global_names(compile_kernel):
     module = compile_kernel(KERNEL, "foreign")
