@@ -29,7 +29,8 @@ from tests.cases.inputs import make_inputs
 from tests.cases.loader import STEPS, UNLIMITED, load, select
 
 ROOT = Path(__file__).parents[2]
-RESULTS = Path(__file__).parent / "results"
+RESULTS = Path(__file__).parent / "results"  # what the READMEs say: publish.py
+OUT = ROOT / "build" / "bench"
 PASSES = ("forward", "training")
 CLOCKS = ("cpu", "wall")
 # The shapes by which a version is judged in minutes: long dense and causal, short, decode, window, a call's own cost.
@@ -145,7 +146,7 @@ def add_arguments(parser):
     parser.add_argument("--rounds", type=int, help="default: 5, quick 3")
     parser.add_argument("--threads", type=int, default=2, help="of the wall time")
     parser.add_argument("--wait", type=float, default=0.0, metavar="MINUTES", help="wait that long for a quiet machine")
-    parser.add_argument("--csv", type=Path, help="default: results/<commit>.csv beside this file")
+    parser.add_argument("--csv", type=Path, help="default: build/bench/<commit>.csv")
 
 
 def plan(parser, options):
@@ -182,7 +183,7 @@ def measure(parser, options):
     """Measures, prints, and writes the CSV, whose path it returns."""
     cases, names, passes = plan(parser, options)
     run = run_description(options.wait)
-    path = options.csv or RESULTS / f"{run['commit'].rstrip('+')}.csv"
+    path = options.csv or OUT / f"{run['commit'].rstrip('+')}.csv"
     path.parent.mkdir(parents=True, exist_ok=True)
     print(", ".join(f"{key} {value}" for key, value in run.items()))
     print_row(ROW_COLUMNS)

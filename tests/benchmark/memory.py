@@ -84,15 +84,15 @@ def write(path, quick, run):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="two lengths")
-    parser.add_argument("--csv", type=Path, help="default: results/memory-<commit>.csv beside this file")
+    parser.add_argument("--csv", type=Path, help="default: build/bench/memory-<commit>.csv")
     parser.add_argument("--probe", nargs=3, metavar=("CONTENDER", "HEADS", "S"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.probe:
         return probe(options.probe[0], *map(int, options.probe[1:]))
-    from tests.benchmark.bench import RESULTS, commit, machine
+    from tests.benchmark.bench import OUT, commit, machine
 
     run = {"commit": commit(), "machine": machine()}
-    path = options.csv or RESULTS / f"memory-{run['commit'].rstrip('+')}.csv"
+    path = options.csv or OUT / f"memory-{run['commit'].rstrip('+')}.csv"
     path.parent.mkdir(parents=True, exist_ok=True)
     write(path, options.quick, run)
     print(f"written: {path}")
