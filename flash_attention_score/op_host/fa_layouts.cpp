@@ -126,19 +126,20 @@ FaTensorStrides Strides(const FaLayoutAxes &layout, const FaProblem &problem, in
 }
 } // namespace
 
-FaRefusal FindFaLayout(const std::string &name, const FaLayoutAxes **layout)
+FaRefusal FindFaLayout(const FaCall &call, FaProblem &problem)
 {
     for (const FaLayoutAxes &candidate : LAYOUTS) {
-        if (name == candidate.name) {
-            *layout = &candidate;
+        if (call.layout == candidate.name) {
+            problem.layout = &candidate;
             return FaRefusal();
         }
     }
-    return FA_REFUSE(INPUT_LAYOUT, name.c_str());
+    return FA_REFUSE(INPUT_LAYOUT, call.layout.c_str());
 }
 
-FaRefusal ParseFaLayout(const FaCall &call, const FaLayoutAxes &layout, FaProblem &problem)
+FaRefusal ParseFaLayout(const FaCall &call, FaProblem &problem)
 {
+    const FaLayoutAxes &layout = *problem.layout;
     FaRefusal refusal = CheckCommonAxes(call, layout);
     if (!refusal) {
         refusal = layout.n < 0 ? SplitHeads(call, layout, problem) : TakeHeads(call, layout, problem);
@@ -160,17 +161,17 @@ FaRefusal ParseFaLayout(const FaCall &call, const FaLayoutAxes &layout, FaProble
     return CheckSizes(problem);
 }
 
-FaDims FaAttentionShape(const FaCall &call, const FaLayoutAxes &layout, const FaProblem &problem)
+FaDims FaAttentionShape(const FaCall &call, const FaProblem &problem)
 {
     FaDims shape = call.inputs[FA_QUERY].shape;
-    shape.back() = layout.n < 0 ? problem.n1 * problem.dv : problem.dv;
+    shape.back() = problem.layout->n < 0 ? problem.n1 * problem.dv : problem.dv;
     return shape;
 }
 
-FaDims FaStatisticsShape(const FaCall &call, const FaLayoutAxes &layout, const FaProblem &problem)
+FaDims FaStatisticsShape(const FaCall &call, const FaProblem &problem)
 {
-    if (layout.b < 0) {
-        return FaDims{call.inputs[FA_QUERY].shape[layout.s], problem.n1, STATISTICS};
+    if (problem.layout->b < 0) {
+        return FaDims{call.inputs[FA_QUERY].shape[problem.layout->s], problem.n1, STATISTICS};
     }
     return FaDims{problem.b, problem.n1, problem.s1, STATISTICS};
 }

@@ -18,14 +18,14 @@ struct FaLayoutAxes {
     int n; // -1: heads are folded into the last dimension
 };
 
-FaRefusal FindFaLayout(const std::string &name, const FaLayoutAxes **layout);
+FaRefusal FindFaLayout(const FaCall &call, FaProblem &problem);
 
 // Dimensions and strides of query, key, value and attention_out. The lengths of TND come from its lists instead.
-FaRefusal ParseFaLayout(const FaCall &call, const FaLayoutAxes &layout, FaProblem &problem);
+FaRefusal ParseFaLayout(const FaCall &call, FaProblem &problem);
 
 // Shape of attention_out: query's with the head dim of value.
-FaDims FaAttentionShape(const FaCall &call, const FaLayoutAxes &layout, const FaProblem &problem);
+FaDims FaAttentionShape(const FaCall &call, const FaProblem &problem);
 
 // Shape of softmax_max and softmax_sum.
-FaDims FaStatisticsShape(const FaCall &call, const FaLayoutAxes &layout, const FaProblem &problem);
+FaDims FaStatisticsShape(const FaCall &call, const FaProblem &problem);
 #endif

@@ -15,7 +15,7 @@ const struct {
     const char *name;
 } SCALES[] = {{FA_D_SCALE_Q, "d_scale_q"}, {FA_D_SCALE_K, "d_scale_k"}, {FA_D_SCALE_V, "d_scale_v"}};
 
-FaRefusal CheckInputs(const FaCall &call)
+FaRefusal ParseInputs(const FaCall &call, FaProblem &problem)
 {
     static const char *const NAMES[] = {"query", "key", "value"};
     for (int i = FA_QUERY; i <= FA_VALUE; i++) {
@@ -34,6 +34,7 @@ FaRefusal CheckInputs(const FaCall &call)
         }
     }
     const ge::DataType type = call.inputs[FA_QUERY].dtype;
+    problem.dtype = type;
     if (type != ge::DT_FLOAT && type != ge::DT_FLOAT16 && type != ge::DT_BF16) {
         return FA_REFUSE(QUERY_TYPE, static_cast<int>(type));
     }
@@ -45,8 +46,9 @@ FaRefusal CheckInputs(const FaCall &call)
     return FaRefusal();
 }
 
-FaRefusal CheckAttributes(const FaCall &call)
+FaRefusal ParseAttributes(const FaCall &call, FaProblem &problem)
 {
+    problem.scale = call.scale;
     const FaRefusal refusal = FaCheckHeadNum(call.headNum);
     if (refusal) {
         return refusal;
@@ -99,11 +101,10 @@ FaRefusal CheckOutput(const FaTensor &output, const char *name, const FaDims &ex
 }
 
 // Outputs come from the caller: a smaller one than the kernel writes must not get through.
-FaRefusal CheckOutputs(const FaCall &call, const FaLayoutAxes &layout, const FaProblem &problem)
+FaRefusal CheckOutputs(const FaCall &call, FaProblem &problem)
 {
-    const FaDims statistics = FaStatisticsShape(call, layout, problem);
-    FaRefusal refusal =
-        CheckOutput(call.outputs[FA_ATTENTION_OUT], "attention_out", FaAttentionShape(call, layout, problem));
+    const FaDims statistics = FaStatisticsShape(call, problem);
+    FaRefusal refusal = CheckOutput(call.outputs[FA_ATTENTION_OUT], "attention_out", FaAttentionShape(call, problem));
     if (!refusal) {
         refusal = CheckOutput(call.outputs[FA_SOFTMAX_MAX], "softmax_max", statistics);
     }
@@ -113,7 +114,8 @@ FaRefusal CheckOutputs(const FaCall &call, const FaLayoutAxes &layout, const FaP
 using Step = FaRefusal (*)(const FaCall &call, FaProblem &problem);
 
 // Later steps use what earlier ones have filled.
-const Step STEPS[] = {ParseSequences, ParseFaMask, ParseFaShift, ParseFaDropout, ParseFaRope, ParseSink};
+const Step STEPS[] = {FindFaLayout, ParseInputs,    ParseAttributes, ParseFaLayout, ParseSequences, ParseFaMask,
+                      ParseFaShift, ParseFaDropout, ParseFaRope,     ParseSink,     CheckOutputs};
 } // namespace
 
 FaRefusal FaCheckNoScale(const FaTensor &scale, const char *name)
@@ -123,24 +125,11 @@ FaRefusal FaCheckNoScale(const FaTensor &scale, const char *name)
 
 FaRefusal ParseFaProblem(const FaCall &call, FaProblem &problem)
 {
-    const FaLayoutAxes *layout = nullptr;
-    FaRefusal refusal = FindFaLayout(call.layout, &layout);
-    if (!refusal) {
-        refusal = CheckInputs(call);
-    }
-    if (!refusal) {
-        refusal = CheckAttributes(call);
-    }
-    if (!refusal) {
-        refusal = ParseFaLayout(call, *layout, problem);
-    }
-    problem.dtype = call.inputs[FA_QUERY].dtype;
-    problem.scale = call.scale;
     for (Step step : STEPS) {
+        const FaRefusal refusal = step(call, problem);
         if (refusal) {
             return refusal;
         }
-        refusal = step(call, problem);
     }
-    return refusal ? refusal : CheckOutputs(call, *layout, problem);
+    return FaRefusal();
 }

@@ -52,8 +52,11 @@ struct FaCall {
     }
 };
 
+struct FaLayoutAxes; // fa_layouts.h
+
 struct FaProblem : FaProblemData {
     ge::DataType dtype;
+    const FaLayoutAxes *layout;
     FaMaskParam mask;               // of every segment when they are alike, i.e. outside TND and without a prefix
     std::vector<int64_t> queryEnds; // running sums of the lengths, TND only; s1 and s2 are then the maxima
     std::vector<int64_t> keyEnds;

@@ -76,6 +76,14 @@ FaRefusal CheckAlibi(const FaCall &call, const FaProblem &problem)
     return FaRefusal();
 }
 
+void SetStrides(const FaDims &strides, FaShiftParam &shift)
+{
+    shift.b = strides[0];
+    shift.n = strides[1];
+    shift.s1 = strides[2];
+    shift.s2 = strides[3];
+}
+
 FaRefusal ParseAlibi(const FaCall &call, FaProblem &problem)
 {
     const FaDims &shape = call.inputs[FA_REAL_SHIFT].shape;
@@ -93,12 +101,8 @@ FaRefusal ParseAlibi(const FaCall &call, FaProblem &problem)
     if (refusal) {
         return refusal;
     }
-    FaShiftParam &shift = problem.shift;
-    shift.place = FA_SHIFT_ALIBI;
-    shift.b = strides[0];
-    shift.n = strides[1];
-    shift.s1 = strides[2];
-    shift.s2 = strides[3];
+    problem.shift.place = FA_SHIFT_ALIBI;
+    SetStrides(strides, problem.shift);
     return FaRefusal();
 }
 
@@ -129,10 +133,7 @@ FaRefusal ParseShiftTensor(const FaCall &call, FaProblem &problem)
                    ? FA_REFUSE(SHIFT_PACKED, sizes.row, sizes.full, problem.s1, problem.s2, FaShapeText(shape).c_str())
                    : refusal;
     }
-    problem.shift.b = strides[0];
-    problem.shift.n = strides[1];
-    problem.shift.s1 = strides[2];
-    problem.shift.s2 = strides[3];
+    SetStrides(strides, problem.shift);
     return FaRefusal();
 }
 

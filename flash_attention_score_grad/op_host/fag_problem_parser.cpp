@@ -72,16 +72,12 @@ FaRefusal CheckGradients(const FagCall &call)
 
 FaRefusal ParseFagProblem(const FagCall &call, FaProblem &problem, FagResults &results)
 {
-    const FaLayoutAxes *layout = nullptr;
-    FaRefusal refusal = FindFaLayout(call.forward.layout, &layout);
-    if (!refusal) {
-        refusal = ParseFaProblem(call.forward, problem);
-    }
+    FaRefusal refusal = ParseFaProblem(call.forward, problem);
     if (refusal) {
         return refusal;
     }
-    const FaDims attention = FaAttentionShape(call.forward, *layout, problem);
-    const FaDims statistics = FaStatisticsShape(call.forward, *layout, problem);
+    const FaDims attention = FaAttentionShape(call.forward, problem);
+    const FaDims statistics = FaStatisticsShape(call.forward, problem);
     const struct {
         const FaTensor &tensor;
         const char *name;
