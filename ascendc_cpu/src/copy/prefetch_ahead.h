@@ -14,9 +14,14 @@ template <int LOCALITY>
 inline uint32_t PrefetchLines(PrefetchRows &rows, uint32_t lines)
 {
     while (rows.rows > 0 && lines > 0) {
-        __builtin_prefetch(rows.next + rows.column, 0, LOCALITY);
-        rows.column += CACHE_LINE_BYTES;
-        --lines;
+        const uint8_t *line = rows.next + rows.column;
+        const uint32_t left = (rows.rowBytes - rows.column + CACHE_LINE_BYTES - 1) / CACHE_LINE_BYTES;
+        const uint32_t run = left < lines ? left : lines;
+        for (uint32_t i = 0; i < run; ++i) {
+            __builtin_prefetch(line + i * CACHE_LINE_BYTES, 0, LOCALITY);
+        }
+        rows.column += run * CACHE_LINE_BYTES;
+        lines -= run;
         if (rows.column >= rows.rowBytes) {
             rows.column = 0;
             rows.next += rows.pitch;
