@@ -32,7 +32,6 @@ inline __m512i BroadcastWord(const uint8_t *word)
 
 template <class Op, int Words, int Rows, int Panel>
 struct Accumulators {
-    static constexpr int FRACTAL = Words * 64;
     __m512 sum[Rows][Panel];
 
     void Clear()
@@ -47,12 +46,12 @@ struct Accumulators {
     }
 
     // a: the word of row 0, b: the word's 16 lanes in the panel's first fractal
-    __attribute__((always_inline)) void AddWord(const uint8_t *a, const uint8_t *b, int64_t row)
+    __attribute__((always_inline)) void AddWord(const uint8_t *a, const uint8_t *b, int64_t row, int64_t bLanes)
     {
         __m512i lanes[Panel];
 #pragma GCC unroll 3
         for (int j = 0; j < Panel; ++j) {
-            lanes[j] = _mm512_loadu_si512(b + j * FRACTAL);
+            lanes[j] = _mm512_loadu_si512(b + j * bLanes);
         }
 #pragma GCC unroll 8
         for (int r = 0; r < Rows; ++r) {
@@ -67,7 +66,7 @@ struct Accumulators {
         }
     }
 
-    void AddMaskedWord(const uint8_t *a, const uint8_t *b, int64_t row, uint32_t mask)
+    void AddMaskedWord(const uint8_t *a, const uint8_t *b, int64_t row, int64_t bLanes, uint32_t mask)
     {
         const __m512i keep = _mm512_set1_epi32(static_cast<int32_t>(mask));
 #pragma GCC unroll 8
@@ -75,7 +74,7 @@ struct Accumulators {
             const __m512i word = _mm512_and_si512(BroadcastWord(a + r * row), keep);
 #pragma GCC unroll 3
             for (int j = 0; j < Panel; ++j) {
-                const __m512i lanes = _mm512_and_si512(_mm512_loadu_si512(b + j * FRACTAL), keep);
+                const __m512i lanes = _mm512_and_si512(_mm512_loadu_si512(b + j * bLanes), keep);
                 sum[r][j] = Op::MulAdd(sum[r][j], word, lanes);
             }
         }
@@ -112,28 +111,35 @@ struct Accumulators {
     }
 };
 
-// InFractals: rows of A are 32 bytes apart (64 if widened), which the addresses can have built in.
-template <class Op, int Words, bool InFractals, int Rows, int Panel>
+// Where the operands stand. LEFT_ROWS: A in rows of GM, else in fractals, whose rows are 32 bytes apart (64 if
+// widened). BOTH_ROWS: B as well, else in L0B. Distances of fractals are built into the addresses.
+enum class Places { L0, LEFT_ROWS, BOTH_ROWS };
+
+template <class Op, int Words, Places PLACES, int Rows, int Panel>
 __attribute__((noinline)) void RunBlock(const MmadBlock &block)
 {
-    const int64_t row = InFractals ? Words * 4 : block.aRow;
+    constexpr bool rightInRows = PLACES == Places::BOTH_ROWS;
+    const int64_t aRow = PLACES == Places::L0 ? Words * 4 : block.aRow;
+    const int64_t bWord = rightInRows ? block.bWord : LANES_BYTES;
+    constexpr int64_t bLanes = rightInRows ? LANES_BYTES : Words * LANES_BYTES;
     Accumulators<Op, Words, Rows, Panel> sums;
     sums.Clear();
     const uint8_t *a = block.a;
     const uint8_t *b = block.b;
     for (uint32_t k = 0; k < block.fractals; ++k) {
+        const uint8_t *lanes = b;
 #pragma GCC unroll 16
-        for (int w = 0; w < Words; ++w) {
-            sums.AddWord(a + w * 4, b + w * LANES_BYTES, row);
+        for (int w = 0; w < Words; ++w, lanes += bWord) {
+            sums.AddWord(a + w * 4, lanes, aRow, bLanes);
         }
         a += block.aFractal;
         b += block.bFractal;
     }
-    for (uint32_t w = 0; w < block.tailWords; ++w, a += 4, b += LANES_BYTES) {
-        sums.AddWord(a, b, row);
+    for (uint32_t w = 0; w < block.tailWords; ++w, a += 4, b += bWord) {
+        sums.AddWord(a, b, aRow, bLanes);
     }
     if (block.tailMask != 0) {
-        sums.AddMaskedWord(a, b, row, block.tailMask);
+        sums.AddMaskedWord(a, b, aRow, bLanes, block.tailMask);
     }
     sums.Store(block);
 }
@@ -154,21 +160,21 @@ struct Kernel {
     }
     static void Run(const MmadBlock &block, uint32_t panel, uint32_t rows)
     {
-        if (rows == 1 || block.aRow == Words * 4) {
-            RunSized<true>(block, panel, rows);
+        if (block.bWord != LANES_BYTES) {
+            RunSized<Places::BOTH_ROWS>(block, panel, rows);
+        } else if (rows == 1 || block.aRow == Words * 4) {
+            RunSized<Places::L0>(block, panel, rows);
         } else {
-            RunSized<false>(block, panel, rows);
+            RunSized<Places::LEFT_ROWS>(block, panel, rows);
         }
     }
-    template <bool InFractals>
+    template <Places PLACES>
     static void RunSized(const MmadBlock &block, uint32_t panel, uint32_t rows)
     {
         static constexpr void (*RUN[3][3])(const MmadBlock &) = {
-            {RunBlock<Op, Words, true, 1, 1>, RunBlock<Op, Words, true, 1, 2>, RunBlock<Op, Words, true, 1, 3>},
-            {RunBlock<Op, Words, InFractals, 4, 1>, RunBlock<Op, Words, InFractals, 4, 2>,
-             RunBlock<Op, Words, InFractals, 4, 3>},
-            {RunBlock<Op, Words, InFractals, 8, 1>, RunBlock<Op, Words, InFractals, 8, 2>,
-             RunBlock<Op, Words, InFractals, 8, 3>}};
+            {RunBlock<Op, Words, PLACES, 1, 1>, RunBlock<Op, Words, PLACES, 1, 2>, RunBlock<Op, Words, PLACES, 1, 3>},
+            {RunBlock<Op, Words, PLACES, 4, 1>, RunBlock<Op, Words, PLACES, 4, 2>, RunBlock<Op, Words, PLACES, 4, 3>},
+            {RunBlock<Op, Words, PLACES, 8, 1>, RunBlock<Op, Words, PLACES, 8, 2>, RunBlock<Op, Words, PLACES, 8, 3>}};
         RUN[rows / 4][panel - 1](block);
     }
 };

@@ -21,6 +21,8 @@ struct MmadBlock {
     int64_t aFractal;   // bytes between k fractals of A
     int64_t aRow;       // between rows
     int64_t bFractal;   // of B
+    int64_t bWord;      // between words of B along k
+    int64_t bLanes;     // between its 16-column blocks
     uint32_t fractals;  // whole ones
     uint32_t tailWords; // whole words behind them
     uint32_t tailMask;  // bits of one more word that count, 0 if none
@@ -43,7 +45,10 @@ inline MmadBlock BlockTemplateOf(const MmadTile &tile)
     block.cColumn = mFractals * C_FRACTAL_BYTES;
     block.aFractal = tile.m == 1 ? Words * 4 : tile.aFractal;
     block.aRow = tile.aRow;
-    block.bFractal = nFractals * Words * LANES_BYTES;
+    const bool inRows = tile.bRow != 0;
+    block.bWord = inRows ? static_cast<int64_t>(tile.bRow) : LANES_BYTES;
+    block.bLanes = inRows ? LANES_BYTES : Words * LANES_BYTES;
+    block.bFractal = inRows ? Words * block.bWord : nFractals * Words * LANES_BYTES;
     block.fractals = words / Words;
     block.tailWords = words % Words;
     block.tailMask = rest == 0 ? 0 : (1U << (rest * (32 / Elements))) - 1;
@@ -62,7 +67,7 @@ inline void RunMmadTile(const MmadTile &tile)
     uint32_t panel = 0;
     for (uint32_t n = 0; n < nFractals; n += panel) {
         panel = Kernel::PanelOf(nFractals - n);
-        block.b = tile.b + n * Kernel::WORDS * LANES_BYTES;
+        block.b = tile.b + n * block.bLanes;
         block.bias = tile.bias == nullptr ? nullptr : static_cast<const uint8_t *>(tile.bias) + n * LANES_BYTES;
         uint32_t rows = 0;
         for (uint32_t m = 0; m < tile.m; m += rows) {

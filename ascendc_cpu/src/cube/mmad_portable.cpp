@@ -139,12 +139,12 @@ __attribute__((noinline)) void RunBlock(const MmadBlock &block)
     for (uint32_t k = 0; k < block.fractals; ++k) {
 #pragma GCC unroll 4
         for (int w = 0; w < Words; ++w) {
-            sums.AddWord(a + w * 4, b + w * LANES_BYTES, -1, block.aRow);
+            sums.AddWord(a + w * 4, b + w * block.bWord, -1, block.aRow);
         }
         a += block.aFractal;
         b += block.bFractal;
     }
-    for (uint32_t w = 0; w < block.tailWords; ++w, a += 4, b += LANES_BYTES) {
+    for (uint32_t w = 0; w < block.tailWords; ++w, a += 4, b += block.bWord) {
         sums.AddWord(a, b, -1, block.aRow);
     }
     if (block.tailMask != 0) {

@@ -190,19 +190,38 @@ inline bool FindLeft(ascendc_cpu::MmadTile &tile)
     return true;
 }
 
-// Mmad of few rows whose right operand is deferred; false: from L0B as usual.
-inline bool MultiplyFromGm(const ascendc_cpu::MmadTile &tile)
+// The right operand of `tile` if it is deferred, and all of it is used; else nullptr.
+inline const ascendc_cpu::DeferredCopy *FindRight(const ascendc_cpu::MmadTile &tile)
 {
     const ascendc_cpu::DeferredList &list = ascendc_cpu::Core().deferred.l0b;
-    const auto multiply = ascendc_cpu::g_isa->cube.mmadFloatFromGm;
-    const ascendc_cpu::DeferredCopy *right = list.count != 0 && multiply != nullptr ? list.At(tile.b) : nullptr;
-    if (right == nullptr || tile.kFractals * 8 != tile.k || tile.aRow != ONE_BLK_SIZE) {
-        return false;
+    const ascendc_cpu::DeferredCopy *right = list.count == 0 ? nullptr : list.At(tile.b);
+    if (right == nullptr || tile.kFractals * 8 != tile.k) {
+        return nullptr;
     }
     const ascendc_cpu::WordMatrix &matrix = right->matrix;
     const bool fits = right->transposed ? matrix.rows == tile.n && matrix.words == tile.k
                                         : matrix.rows == tile.k && matrix.words == tile.n;
-    return fits && multiply(tile, *right);
+    return fits ? right : nullptr;
+}
+
+// Mmad of few rows whose right operand is deferred; false: nothing is done.
+inline bool MultiplyFromGm(const ascendc_cpu::MmadTile &tile, const ascendc_cpu::DeferredCopy &right)
+{
+    const auto multiply = ascendc_cpu::g_isa->cube.mmadFloatFromGm;
+    return multiply != nullptr && tile.aRow == ONE_BLK_SIZE && multiply(tile, right);
+}
+
+// Rows of GM that take the place of B in L0B; false: they are transposed, or so far apart that they would fall on each
+// other in a cache.
+inline bool ReadRight(ascendc_cpu::MmadTile &tile, const ascendc_cpu::DeferredCopy &right)
+{
+    constexpr uint64_t farthest = 512;
+    if (right.transposed || right.matrix.pitch > farthest || tile.m < 16) {
+        return false;
+    }
+    tile.b = right.matrix.src;
+    tile.bRow = right.matrix.pitch;
+    return true;
 }
 
 ASCENDC_CPU_END

@@ -25,6 +25,7 @@ struct MmadTile {
     bool accumulate;    // add to what stands in C
     const void *bias;   // nullptr, or ceil16(n) values that are added to every row
     PrefetchQueue *prefetch;
+    uint64_t bRow = 0;       // not 0, float only: B stands in rows of n words, as many bytes apart
     uint8_t *rows = nullptr; // n a multiple of 16: every row of C goes there too, as n words
     uint64_t rowPitch = 0;   // bytes
 

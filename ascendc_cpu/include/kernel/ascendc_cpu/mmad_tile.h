@@ -206,12 +206,17 @@ inline void RunMmad(const LocalTensor<T> &c, const LocalTensor<U> &a, const Loca
         CheckTensor("Mmad", "fm", a, ascendc_cpu::Memory::L0A,
                     params.m == 1 ? params.k * sizeof(U) : mFractals * kFractals * FRACTAL_BYTES);
     }
+    bool readsRows = false;
     if constexpr (type == ascendc_cpu::MmadType::FLOAT) {
-        if (b.GetMemory() == ascendc_cpu::Memory::L0B && MultiplyFromGm(tile)) {
+        const ascendc_cpu::DeferredCopy *right = b.GetMemory() == ascendc_cpu::Memory::L0B ? FindRight(tile) : nullptr;
+        if (right != nullptr && MultiplyFromGm(tile, *right)) {
             return;
         }
+        readsRows = right != nullptr && ReadRight(tile, *right);
     }
-    CheckTensor("Mmad", "filter", b, ascendc_cpu::Memory::L0B, nFractals * kFractals * FRACTAL_BYTES);
+    if (!readsRows) {
+        CheckTensor("Mmad", "filter", b, ascendc_cpu::Memory::L0B, nFractals * kFractals * FRACTAL_BYTES);
+    }
     TraceMmad(c, a, b, params, kFractals, accumulate);
     if (type != ascendc_cpu::MmadType::INT8 && ascendc_cpu::Core().deferred.allowed && params.n % 16 == 0) {
         ascendc_cpu::Core().deferred.product = {true, type, tile};
