@@ -3,6 +3,7 @@
 // The end of a row: O / sum in the output's type, and softmax_max and softmax_sum.
 #ifndef FA_RESULT_H
 #define FA_RESULT_H
+#include "fa_gm_rows.h"
 #include "fa_online_softmax.h"
 #include "fa_task.h"
 
@@ -94,14 +95,12 @@ private:
                                           const FaAivRows &rows, const Floats &src)
     {
         const bool likeInput = tiling->problem.sequences.statsLikeInput != 0;
-        AscendC::DataCopyExtParams params;
-        params.blockLen = FA_STAT_COPIES * sizeof(float);
-        params.dstStride = likeInput ? static_cast<uint32_t>((tiling->problem.n1 - 1) * params.blockLen) : 0;
+        const int64_t gmPitch = likeInput ? tiling->problem.n1 * FA_STAT_COPIES : FA_STAT_COPIES;
         for (int64_t row = 0; row < rows.count;) {
             const FaRowPiece piece = FaPieceAt(block, rows.begin + row, rows.begin + rows.count);
             const int64_t place = FaStatisticsRow(block.segment, tiling->problem.n1, likeInput, piece.n1, piece.q0);
-            params.blockCount = static_cast<uint16_t>(piece.rows);
-            AscendC::DataCopyPad(dst[place * FA_STAT_COPIES], src[static_cast<uint32_t>(row * FA_STAT_COPIES)], params);
+            FaStoreRows(dst[place * FA_STAT_COPIES], src[static_cast<uint32_t>(row * FA_STAT_COPIES)],
+                        {piece.rows, FA_STAT_COPIES, gmPitch, FA_STAT_COPIES});
             row += piece.rows;
         }
     }
@@ -129,14 +128,9 @@ private:
     __aicore__ inline void StorePiece(const FaRowBlock &block, const FaRowPiece &piece,
                                       const AscendC::LocalTensor<T> &rows)
     {
-        const int64_t rowBytes = tiling->problem.dv * Traits::elemBytes;
-        AscendC::DataCopyExtParams params;
-        params.blockCount = static_cast<uint16_t>(piece.rows);
-        params.blockLen = static_cast<uint32_t>(rowBytes);
-        params.srcStride = static_cast<uint32_t>((pitch * Traits::elemBytes - FaAlign(rowBytes, 32)) / 32);
-        params.dstStride = static_cast<uint32_t>((tiling->problem.out.s - tiling->problem.dv) * Traits::elemBytes);
-        AscendC::DataCopyPad(global->out[FaQueryOffset(tiling->problem.out, block.segment, piece.n1, piece.q0)], rows,
-                             params);
+        const FaTensorStrides &strides = tiling->problem.out;
+        FaStoreRows(global->out[FaQueryOffset(strides, block.segment, piece.n1, piece.q0)], rows,
+                    {piece.rows, tiling->problem.dv, strides.s, pitch});
     }
 
     const FlashAttentionScoreTilingData *tiling = nullptr;

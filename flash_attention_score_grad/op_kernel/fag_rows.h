@@ -4,6 +4,7 @@
 // accumulators times scale, in the output type and layout.
 #ifndef FAG_ROWS_H
 #define FAG_ROWS_H
+#include "fa_gm_rows.h"
 #include "fa_row_ops.h"
 #include "fag_buffers.h"
 
@@ -119,17 +120,11 @@ private:
     // Rows of Dv elements, padded with zeros to a 32 B block.
     __aicore__ inline void CopyRows(const Elems &dst, const AscendC::GlobalTensor<T> &src, int64_t rows)
     {
-        const int64_t rowBytes = tiling->problem.dv * Traits::elemBytes;
-        AscendC::DataCopyExtParams params;
-        params.blockCount = static_cast<uint16_t>(rows);
-        params.blockLen = static_cast<uint32_t>(rowBytes);
-        params.srcStride = static_cast<uint32_t>((tiling->problem.out.s - tiling->problem.dv) * Traits::elemBytes);
-        params.dstStride = static_cast<uint32_t>((pitch * Traits::elemBytes - FaAlign(rowBytes, 32)) / 32);
         AscendC::DataCopyPadExtParams<T> pad;
         pad.isPad = true;
         pad.rightPadding = static_cast<uint8_t>(FaAlign(tiling->problem.dv, Traits::c0) - tiling->problem.dv);
         pad.paddingValue = static_cast<T>(0);
-        AscendC::DataCopyPad(dst, src, params, pad);
+        FaLoadRows(dst, src, {rows, tiling->problem.dv, tiling->problem.out.s, pitch}, pad);
     }
 
     __aicore__ inline void DeltaPass(int64_t b, int64_t n, int64_t row, int64_t rows)
@@ -177,16 +172,10 @@ private:
             const int64_t rows = FaMin(FA_PASS_ROWS, gradient.rows - row);
             const Elems result =
                 ScalePass(accumulator, FaOffset(accumulator.strides, b, n, row), rows, gradient.factor);
-            AscendC::DataCopyExtParams params;
-            const int64_t rowBytes = gradient.headDim * Traits::elemBytes;
-            params.blockCount = static_cast<uint16_t>(rows);
-            params.blockLen = static_cast<uint32_t>(rowBytes);
-            params.srcStride =
-                static_cast<uint32_t>((accumulator.strides.s * Traits::elemBytes - FaAlign(rowBytes, 32)) / 32);
-            params.dstStride = static_cast<uint32_t>((gradient.strides.s - gradient.headDim) * Traits::elemBytes);
             rings.out.EndWrite();
             rings.out.BeginRead();
-            AscendC::DataCopyPad(gradient.data[FaOffset(gradient.strides, b, n, row)], result, params);
+            FaStoreRows(gradient.data[FaOffset(gradient.strides, b, n, row)], result,
+                        {rows, gradient.headDim, gradient.strides.s, accumulator.strides.s});
             rings.out.EndRead();
         }
     }

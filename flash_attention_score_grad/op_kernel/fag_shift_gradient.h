@@ -4,6 +4,7 @@
 // went into the pass's scores: row by row, or summed over the rows, the keys or both where these share an element.
 #ifndef FAG_SHIFT_GRADIENT_H
 #define FAG_SHIFT_GRADIENT_H
+#include "fa_gm_rows.h"
 #include "fa_pse_place.h"
 #include "fa_row_ops.h"
 #include "fag_buffers.h"
@@ -75,21 +76,14 @@ public:
     }
 
 private:
-    static constexpr int64_t BYTES = sizeof(float);
-
     __aicore__ inline void AddRun(const Floats &values, const FaPseRun &run, int64_t pitch) const
     {
-        AscendC::DataCopyExtParams params(1, 0, 0, 0, 0);
+        const int64_t rows = sharedRows ? 1 : run.rows;
+        FaGmRows matrix = {rows, run.cols, run.pitch, pitch};
         if (sharedKeys) { // one value a row, also in GM next to each other
-            params.blockLen = static_cast<uint32_t>((sharedRows ? 1 : run.rows) * BYTES);
-        } else {
-            const int64_t rowBytes = run.cols * BYTES;
-            params.blockCount = static_cast<uint16_t>(sharedRows ? 1 : run.rows);
-            params.blockLen = static_cast<uint32_t>(rowBytes);
-            params.srcStride = static_cast<uint32_t>((pitch * BYTES - FaAlign(rowBytes, 32)) / 32);
-            params.dstStride = static_cast<uint32_t>(sharedRows ? 0 : (run.pitch - run.cols) * BYTES);
+            matrix = {1, rows, 0, pitch};
         }
-        AscendC::DataCopyPad(sums[run.offset], values, params);
+        FaStoreRows(sums[run.offset], values, matrix);
     }
 
     FaShiftParam shift;

@@ -3,6 +3,7 @@
 // The gradient of a positional shift that has an element for each score: stored with dS, in the type of both.
 #ifndef FAG_SHIFT_STORE_H
 #define FAG_SHIFT_STORE_H
+#include "fa_gm_rows.h"
 #include "fa_pse_place.h"
 #include "fag_buffers.h"
 
@@ -58,13 +59,7 @@ public:
         }
         const FaRowPiece piece = FaPieceAt(block, pass.tileRow, pass.tileRow + pass.rows);
         const FaPseRun run = FaPseRunAt(shift, heads, block.segment, piece, {pass.k0, pass.k0 + pass.cols});
-        const int64_t rowBytes = pass.cols * Traits::elemBytes;
-        AscendC::DataCopyExtParams params;
-        params.blockCount = static_cast<uint16_t>(pass.rows);
-        params.blockLen = static_cast<uint32_t>(rowBytes);
-        params.srcStride = static_cast<uint32_t>((pass.pitch * Traits::elemBytes - FaAlign(rowBytes, 32)) / 32);
-        params.dstStride = static_cast<uint32_t>((run.pitch - pass.cols) * Traits::elemBytes);
-        AscendC::DataCopyPad(global[run.offset], values, params);
+        FaStoreRows(global[run.offset], values, {pass.rows, pass.cols, run.pitch, pass.pitch});
     }
 
 private:

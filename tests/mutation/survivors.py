@@ -89,7 +89,7 @@ EQUIVALENT = (
     ("fa_mask_tensor.h", "FaAlign(cols, 32)", "(cols)", "the division rounds the difference down"),
     ("fa_mask_tensor.h", "tileRow + row + 1)", "tileRow + row + 0)", "only where the piece begins is used"),
     ("fa_output.h", "task.last && task.cols > 0", "task.last && task.cols >= 0", "what is stored is not merged"),
-    ("fa_result.h", "FaAlign(rowBytes, 32)", "(rowBytes)", "the division rounds the difference down"),
+    ("fa_gm_rows.h", "FaAlign(rowBytes, 32)", "(rowBytes)", "the division rounds the difference down"),
     ("fa_seq_layout.h", "(block.rows + 1)", "(block.rows + 0)", "both AIVs split the rows alike"),
     ("fa_strategies.h", "FA_BOX_ROWS = 128", "128 / 2", "smaller boxes are slower, not wrong"),
     ("fa_task.h", "FaAlign(tiling.problem.dv, 16) <= 480", "(tiling.problem.dv) <= 480", "480 is a multiple of 16"),
@@ -101,14 +101,11 @@ EQUIVALENT = (
     ("fag_round_cursor.h", "(kvChunk + 1)", "(kvChunk + 0)", "classes order the pairs, tiles are classified again"),
     ("fag_rows.h", "FA_PASS_ROWS - 1)", "FA_PASS_ROWS - 0)", "one pass more, of no rows"),
     ("fag_block_vec.h", "rows.count > 0", "rows.count >= 0", "no rows are nothing to do"),
-    ("fag_rows.h", "FaAlign(rowBytes, 32)", "(rowBytes)", "the division rounds the difference down"),
     ("fag_pair_walk.h", "level < LEVELS", "level <= LEVELS", "pairs without work are visited, too"),
     ("fag_shift_cursor.h", "key < segment.s2", "key <= segment.s2", "there is no tile then"),
     ("fag_shift_cursor.h", "query < segment.s1", "query <= segment.s1", "there is no tile then"),
     ("fag_sink.h", "segment.s2 > 0", "segment.s2 >= 0", "delta is 0 there"),
     ("fag_shift_gradient.h", "run.cols > 0", "run.cols >= 0", "a copy of no bytes"),
-    ("fag_shift_gradient.h", "FaAlign(rowBytes, 32)", "(rowBytes)", "the division rounds the difference down"),
-    ("fag_shift_store.h", "FaAlign(rowBytes, 32)", "(rowBytes)", "the division rounds the difference down"),
 )
 
 
