@@ -5,6 +5,7 @@
 #define FAG_BUFFERS_H
 #include "fa_block_scheduler.h"
 #include "fa_buffers.h"
+#include "fa_gm_rows.h"
 #include "flash_attention_score_grad_tiling_data.h"
 
 constexpr int32_t FAG_RING_SLOTS = 2; // tiles in flight between AIC and AIV
@@ -119,24 +120,19 @@ struct FagGlobalTensors {
         return slot * tileElems * static_cast<int64_t>(sizeof(float) / sizeof(T));
     }
 
-    // GM -> UB: one 32 B block a row. Saved max and sum stand segment after segment [N1][S1], or token after token
-    // [N1].
+    // GM -> UB: one 32 B block a row.
     __aicore__ inline void LoadStatistics(const FlashAttentionScoreGradTilingData &tiling, const FagRowRange &rows,
                                           const AscendC::LocalTensor<float> &max,
                                           const AscendC::LocalTensor<float> &sum,
                                           const AscendC::LocalTensor<float> &rowDelta) const
     {
         const FaSegment &segment = rows.segment;
-        const bool byToken = tiling.problem.sequences.statsLikeInput != 0;
-        const int64_t row = byToken ? (segment.rowsBefore + rows.query) * tiling.problem.n1 + rows.n1
-                                    : segment.rowsBefore * tiling.problem.n1 + rows.n1 * segment.s1 + rows.query;
-        AscendC::DataCopyParams params;
-        params.blockCount = static_cast<uint16_t>(byToken ? rows.count : 1);
-        params.blockLen = static_cast<uint16_t>(byToken ? 1 : rows.count);
-        params.srcStride = static_cast<uint16_t>(byToken ? tiling.problem.n1 - 1 : 0);
-        params.dstStride = 0;
-        AscendC::DataCopy(max, softmaxMax[row * FA_STAT_COPIES], params);
-        AscendC::DataCopy(sum, softmaxSum[row * FA_STAT_COPIES], params);
+        const bool likeInput = tiling.problem.sequences.statsLikeInput != 0;
+        const int64_t row = FaStatisticsRow(segment, tiling.problem.n1, likeInput, rows.n1, rows.query);
+        const int64_t gmPitch = likeInput ? tiling.problem.n1 * FA_STAT_COPIES : FA_STAT_COPIES;
+        const FaGmRows matrix = {rows.count, FA_STAT_COPIES, gmPitch, FA_STAT_COPIES};
+        FaLoadRows(max, softmaxMax[row * FA_STAT_COPIES], matrix);
+        FaLoadRows(sum, softmaxSum[row * FA_STAT_COPIES], matrix);
         AscendC::DataCopy(rowDelta, delta.data[FaQueryOffset(delta.strides, segment, rows.n1, rows.query)],
                           static_cast<uint32_t>(rows.count * FA_STAT_COPIES));
     }

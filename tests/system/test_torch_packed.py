@@ -146,6 +146,16 @@ def test_float_masks_of_the_longest_sequence(rng, qkv, shape, sparse_mode):
     check(got[3].view(values.shape), want.dpse, rtol=1e-4, atol=6e-5)
 
 
+def test_gradients_of_many_heads(rng):
+    """Max and sum of two tokens lie more than 65,535 blocks of 32 bytes apart."""
+    shape, lists = (5, 65_540, 1), ([2, 5], [2, 5])
+    leaves, dy = [draw(rng, *shape).requires_grad_() for _ in range(3)], draw(rng, *shape)
+    got, expected = (
+        torch.autograd.grad(attend(leaves, lists, softmax_layout=layout)[0], leaves, dy) for layout in ("TND", "")
+    )
+    assert all(same_bits(*pair) for pair in zip(got, expected, strict=True))
+
+
 @pytest.mark.parametrize("options", [{}, {"sparse_mode": 3}, {"sparse_mode": 3, "softmax_layout": "TND"}], ids=str)
 def test_gradients(rng, qkv, options):
     leaves = [x.requires_grad_() for x in qkv]
