@@ -96,9 +96,7 @@ private:
         const FaRowTiles &tiles = segment.tiles;
         const int64_t copy = head / groupsPerSegment;
         block.segment = segment;
-        block.segment.index += copy;
-        block.segment.rowsBefore += copy * segment.s1;
-        block.segment.scoreBase += copy * segment.s1 * segment.s2;
+        FaAdvanceSegment(block.segment, copy);
         block.n1 = head % groupsPerSegment * tiles.headsPerTile;
         block.n2 = block.n1 / (tiling->problem.n1 / tiling->problem.n2);
         block.index = index;

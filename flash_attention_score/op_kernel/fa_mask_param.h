@@ -36,16 +36,6 @@ enum class FaTileClass : int32_t { SKIP, FULL, PARTIAL };
 
 constexpr int64_t FA_MASK_UNBOUNDED = 1LL << 40; // larger than any length, safe to add
 
-FA_INLINE int64_t FaMin(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-FA_INLINE int64_t FaMax(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 FA_INLINE FaMaskParam FaMaskOfSegment(const FaMaskRule &rule, int64_t segment, int64_t s1, int64_t s2, int64_t prefix)
 {
     const int64_t delta = s2 - s1;

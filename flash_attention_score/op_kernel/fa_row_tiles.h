@@ -13,11 +13,6 @@ constexpr int64_t FA_MAX_CHUNKS = 64;      // of a row, as long as chunks of 512
 constexpr int64_t FA_CHUNK_KEYS_A_ROW = 8; // keeps partial states small next to the keys they stand for
 constexpr int64_t FA_GRANULE = 128;        // keys that count as one unit of work
 
-FA_INLINE int64_t FaCeilDiv(int64_t value, int64_t unit)
-{
-    return (value + unit - 1) / unit;
-}
-
 // Keys of a KV chunk, whole stacks; 0: the keys of a row are not split. `rows`: G * S1.
 FA_INLINE int64_t FaChooseKvChunk(int64_t rows, int64_t s2, int64_t kvStack)
 {
@@ -25,8 +20,8 @@ FA_INLINE int64_t FaChooseKvChunk(int64_t rows, int64_t s2, int64_t kvStack)
         return 0;
     }
     const int64_t least = FaMax(FA_CHUNK_UNIT, FaMax(FA_CHUNK_KEYS_A_ROW * rows, FaCeilDiv(s2, FA_MAX_CHUNKS)));
-    const int64_t unit = FaCeilDiv(FA_CHUNK_UNIT, kvStack) * kvStack;
-    const int64_t chunk = FaCeilDiv(least, unit) * unit;
+    const int64_t unit = FaAlign(FA_CHUNK_UNIT, kvStack);
+    const int64_t chunk = FaAlign(least, unit);
     return s2 > chunk ? chunk : 0;
 }
 
@@ -36,7 +31,7 @@ FA_INLINE FaRowTiles FaCutRows(const FaTileShape &tile, int64_t group, int64_t s
     FaRowTiles tiles;
     tiles.headsPerTile = group * s1 <= FA_FEW_ROWS ? group : 1;
     const int64_t rows = tiles.headsPerTile * s1;
-    tiles.qTile = FaMax(FA_ROW_UNIT, FaMin(tile.qTile, FaCeilDiv(rows, FA_ROW_UNIT) * FA_ROW_UNIT));
+    tiles.qTile = FaMax(FA_ROW_UNIT, FaMin(tile.qTile, FaAlign(rows, FA_ROW_UNIT)));
     tiles.rowBlocks = FaCeilDiv(rows, tiles.qTile);
     tiles.kvChunk = FaChooseKvChunk(group * s1, s2, tile.kvStack);
     tiles.kvChunks = tiles.kvChunk == 0 ? 1 : FaCeilDiv(s2, tiles.kvChunk);

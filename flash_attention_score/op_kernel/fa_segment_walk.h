@@ -5,6 +5,14 @@
 #define FA_SEGMENT_WALK_H
 #include "flash_attention_score_tiling_data.h"
 
+// Makes `segment` its copy with an index higher by `copies`.
+FA_INLINE void FaAdvanceSegment(FaSegment &segment, int64_t copies)
+{
+    segment.index += copies;
+    segment.rowsBefore += copies * segment.s1;
+    segment.scoreBase += copies * segment.s1 * segment.s2;
+}
+
 // Lists has QueryEnd(i) and KeyEnd(i), cumulative without a leading 0, and Prefix(i). `tiles` of a segment is left
 // alone.
 template <typename Lists>

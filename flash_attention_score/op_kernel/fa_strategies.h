@@ -5,6 +5,7 @@
 #define FA_STRATEGIES_H
 #include <cstdint>
 #include "kernel_operator.h"
+#include "fa_host_device.h"
 
 // Host choice: op_host/tiling_strategies. The literals of TILING_KEY_IS in flash_attention_score.cpp are these keys.
 enum class FaStrategy : int32_t {
@@ -37,11 +38,6 @@ constexpr int32_t FA_STAT_COPIES = 8;                  // softmax_max and softma
 constexpr float FA_NEG = -3.4028234663852886e38f;      // -FLT_MAX: score of a masked key, max of a row that sees none
 constexpr float FA_POS = 3.4028234663852886e38f;       // FLT_MAX: sum of a row that sees none
 constexpr float FA_HALF_NEG = -1.7014117331926443e38f; // exp(FA_NEG - FA_HALF_NEG) is exactly 0
-
-__aicore__ inline int64_t FaAlign(int64_t value, int64_t unit)
-{
-    return (value + unit - 1) / unit * unit;
-}
 
 __aicore__ inline void FaVectorBarrier()
 {

@@ -15,7 +15,7 @@ constexpr int64_t BOXES = 4;
 int64_t Append(int64_t bytes, int64_t *end)
 {
     const int64_t offset = *end;
-    *end += FaRoundUp(bytes, WORKSPACE_UNIT);
+    *end += FaAlign(bytes, WORKSPACE_UNIT);
     return offset;
 }
 
@@ -84,12 +84,12 @@ void LayOutAccumulators(const FaProblem &problem, const FagPlan &plan, FagWorksp
         int64_t *offset;
         int64_t elems;
     } accumulators[] = {
-        {&workspace.dq, queryRows * FaRoundUp(problem.d, ROW_UNIT)},
-        {&workspace.dk, keyRows * FaRoundUp(problem.d, ROW_UNIT)},
-        {&workspace.dv, keyRows * FaRoundUp(problem.dv, ROW_UNIT)},
-        {&workspace.dqRope, queryRows * FaRoundUp(problem.rope.d, ROW_UNIT)},
-        {&workspace.dkRope, keyRows * FaRoundUp(problem.rope.d, ROW_UNIT)},
-        {&workspace.dpse, plan.shiftSums.copies * FaRoundUp(plan.shiftSums.elems, FAG_SHIFT_UNIT)},
+        {&workspace.dq, queryRows * FaAlign(problem.d, ROW_UNIT)},
+        {&workspace.dk, keyRows * FaAlign(problem.d, ROW_UNIT)},
+        {&workspace.dv, keyRows * FaAlign(problem.dv, ROW_UNIT)},
+        {&workspace.dqRope, queryRows * FaAlign(problem.rope.d, ROW_UNIT)},
+        {&workspace.dkRope, keyRows * FaAlign(problem.rope.d, ROW_UNIT)},
+        {&workspace.dpse, plan.shiftSums.copies * FaAlign(plan.shiftSums.elems, FAG_SHIFT_UNIT)},
     };
     const int64_t start = *end;
     for (const auto &accumulator : accumulators) {
@@ -97,7 +97,7 @@ void LayOutAccumulators(const FaProblem &problem, const FagPlan &plan, FagWorksp
         *end += accumulator.elems * 4;
     }
     workspace.accBytes = *end - start;
-    *end = FaRoundUp(*end, WORKSPACE_UNIT);
+    *end = FaAlign(*end, WORKSPACE_UNIT);
 }
 } // namespace
 
@@ -108,8 +108,8 @@ FagPlan PlanFagTiles(const FaProblem &problem, const FagResults &results, const 
     plan.rows = RowSpaceOf(problem);
     plan.schedule = work.schedule;
     plan.results = results;
-    plan.tile.qTile = FaMax(ROW_UNIT, FaMin(FAG_MAX_Q_TILE, FaRoundUp(problem.s1, ROW_UNIT)));
-    plan.tile.kvTile = FaMax(LANES, FaMin(FaMin(FAG_MAX_KV_TILE, plan.schedule.chunk), FaRoundUp(problem.s2, LANES)));
+    plan.tile.qTile = FaMax(ROW_UNIT, FaMin(FAG_MAX_Q_TILE, FaAlign(problem.s1, ROW_UNIT)));
+    plan.tile.kvTile = FaMax(LANES, FaMin(FaMin(FAG_MAX_KV_TILE, plan.schedule.chunk), FaAlign(problem.s2, LANES)));
     plan.shiftSums = ShiftSumsOf(problem, results, plan.tile.kvTile);
     plan.tile.rowsPerPass = 8;
     plan.tile.l1Boxes = BOXES;
@@ -117,7 +117,7 @@ FagPlan PlanFagTiles(const FaProblem &problem, const FagResults &results, const 
 
     int64_t end = 0;
     FagWorkspace &workspace = plan.workspace;
-    workspace.scoreRingBytes = FaRoundUp(RING_SLOTS * plan.tile.qTile * plan.tile.kvTile * 4, WORKSPACE_UNIT);
+    workspace.scoreRingBytes = FaAlign(RING_SLOTS * plan.tile.qTile * plan.tile.kvTile * 4, WORKSPACE_UNIT);
     workspace.scoreRing = Append(plan.blockDim * workspace.scoreRingBytes, &end);
     workspace.dpRing = Append(plan.blockDim * workspace.scoreRingBytes, &end);
     workspace.delta = Append(plan.rows.batches * problem.n1 * plan.rows.queries * 32, &end);

@@ -12,11 +12,6 @@ constexpr int64_t FAG_CHUNK_UNIT = 128;
 constexpr int64_t FAG_MAX_Q_TILE = 256;  // dK and dV leave L0C once per this many query rows
 constexpr int64_t FAG_MAX_KV_TILE = 512; // dQ leaves L0C once per this many keys; 16 KiB of UB a pass
 
-FA_INLINE int64_t FagPieces(int64_t length, int64_t piece)
-{
-    return (length + piece - 1) / piece;
-}
-
 // Round s computes the pairs (query chunk c, key chunk (s - c) mod rounds) of every segment and key head: each chunk
 // occurs once in a round, so that accumulators have one writer, and a barrier of all cores stands between rounds.
 struct FagChunks {
@@ -31,10 +26,10 @@ FA_INLINE FagChunks FagChunksOf(int64_t s1, int64_t s2)
 {
     FagChunks chunks = {FAG_MIN_CHUNK, 0, 0, 0, FAG_MIN_CHUNK};
     if (s1 > 0 && s2 > 0) {
-        const int64_t share = FagPieces(FaMax(s1, s2), FAG_MAX_ROUNDS);
-        chunks.chunk = FaMax(FAG_MIN_CHUNK, FagPieces(share, FAG_CHUNK_UNIT) * FAG_CHUNK_UNIT);
-        chunks.qChunks = FagPieces(s1, chunks.chunk);
-        chunks.kvChunks = FagPieces(s2, chunks.chunk);
+        const int64_t share = FaCeilDiv(FaMax(s1, s2), FAG_MAX_ROUNDS);
+        chunks.chunk = FaMax(FAG_MIN_CHUNK, FaAlign(share, FAG_CHUNK_UNIT));
+        chunks.qChunks = FaCeilDiv(s1, chunks.chunk);
+        chunks.kvChunks = FaCeilDiv(s2, chunks.chunk);
         chunks.rounds = FaMax(chunks.qChunks, chunks.kvChunks);
         chunks.kvTile = FaMin(FAG_MAX_KV_TILE, chunks.chunk);
     }

@@ -103,9 +103,7 @@ private:
     {
         const int64_t copy = group / tiling->problem.n2;
         pair.segment = segment;
-        pair.segment.index += copy;
-        pair.segment.rowsBefore += copy * segment.s1;
-        pair.segment.scoreBase += copy * segment.s1 * segment.s2;
+        FaAdvanceSegment(pair.segment, copy);
         pair.kvHead = group % tiling->problem.n2;
         pair.scores = ScoresOf(qChunk);
         pair.kvTile = chunks.kvTile;

@@ -59,7 +59,7 @@ public:
     __aicore__ inline void ComputeDelta()
     {
         const FagRowSpace &space = tiling->rows;
-        const int64_t passes = (space.queries + FA_PASS_ROWS - 1) / FA_PASS_ROWS;
+        const int64_t passes = FaCeilDiv(space.queries, FA_PASS_ROWS);
         for (int64_t unit = aiv; unit < space.batches * tiling->problem.n1 * passes; unit += aivs) {
             const int64_t head = unit / passes;
             const int64_t row = unit % passes * FA_PASS_ROWS;
@@ -164,7 +164,7 @@ private:
 
     __aicore__ inline void StoreAccumulator(const FagAccumulator &accumulator, const Gradient &gradient)
     {
-        const int64_t passes = (gradient.rows + FA_PASS_ROWS - 1) / FA_PASS_ROWS;
+        const int64_t passes = FaCeilDiv(gradient.rows, FA_PASS_ROWS);
         for (int64_t unit = aiv; unit < tiling->rows.batches * gradient.heads * passes; unit += aivs) {
             const int64_t b = unit / passes / gradient.heads;
             const int64_t n = unit / passes % gradient.heads;

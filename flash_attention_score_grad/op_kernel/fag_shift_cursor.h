@@ -69,7 +69,7 @@ private:
         BeginHead();
         if (ownSegment) {
             segment = outerSegment;
-            ShiftCopy(segment, place / (ownHead ? tiling->problem.n1 : 1));
+            FaAdvanceSegment(segment, place / (ownHead ? tiling->problem.n1 : 1));
             insideUnit = true;
         } else {
             inner = start;
@@ -89,19 +89,12 @@ private:
         if (!outerLeft) {
             return false;
         }
-        queryTiles = ownRows ? FagPieces(outerSegment.s1, Q_TILE) : 1;
-        keyTiles = ownKeys ? FagPieces(outerSegment.s2, KV_TILE) : 1;
+        queryTiles = ownRows ? FaCeilDiv(outerSegment.s1, Q_TILE) : 1;
+        keyTiles = ownKeys ? FaCeilDiv(outerSegment.s2, KV_TILE) : 1;
         begin = end;
         end += copies * (ownHead ? tiling->problem.n1 : 1) * queryTiles * keyTiles;
         outerLeft = false; // of all segments together
         return true;
-    }
-
-    static __aicore__ inline void ShiftCopy(FaSegment &segment, int64_t copy)
-    {
-        segment.index += copy;
-        segment.rowsBefore += copy * segment.s1;
-        segment.scoreBase += copy * segment.s1 * segment.s2;
     }
 
     // The next segment of a unit of all segments.
@@ -109,7 +102,7 @@ private:
     {
         if (copiesLeft > 0) {
             --copiesLeft;
-            ShiftCopy(segment, 1);
+            FaAdvanceSegment(segment, 1);
             return true;
         }
         if (!inner.Next(segment, copiesLeft)) {

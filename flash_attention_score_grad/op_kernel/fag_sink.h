@@ -55,8 +55,7 @@ private:
                 for (int64_t row = 0; row < rows; row += ROWS) {
                     AddPass(total, {segment, n, row, FaMin(ROWS, rows - row)}, sink);
                 }
-                ++segment.index;
-                segment.rowsBefore += segment.s1;
+                FaAdvanceSegment(segment, 1);
             }
         }
         for (int32_t elems = ELEMS / 2; elems >= FA_STAT_COPIES; elems /= 2) {

@@ -18,19 +18,19 @@ int64_t ElementBytes(const FaProblem &problem)
 int64_t Append(int64_t bytes, int64_t *end)
 {
     const int64_t offset = *end;
-    *end += FaRoundUp(bytes, WORKSPACE_UNIT);
+    *end += FaAlign(bytes, WORKSPACE_UNIT);
     return offset;
 }
 
 FaWorkspace LayOutWorkspace(const FaProblem &problem, const FaTileShape &tile, int64_t cores, int64_t partialRows,
                             int64_t *bytes)
 {
-    const int64_t rowBytes = FaRoundUp(problem.dv, FA_ROW_UNIT) * 4; // of O or PV in fp32
+    const int64_t rowBytes = FaAlign(problem.dv, FA_ROW_UNIT) * 4; // of O or PV in fp32
     FaWorkspace workspace = FaWorkspace();
     *bytes = 0;
-    workspace.scoreRingBytes = FaRoundUp(RING_SLOTS * tile.qTile * tile.kvStack * 4, WORKSPACE_UNIT);
-    workspace.pvRingBytes = FaRoundUp(RING_SLOTS * tile.qTile * rowBytes, WORKSPACE_UNIT);
-    workspace.accBytes = tile.accInUb != 0 ? 0 : FaRoundUp(tile.qTile * rowBytes, WORKSPACE_UNIT);
+    workspace.scoreRingBytes = FaAlign(RING_SLOTS * tile.qTile * tile.kvStack * 4, WORKSPACE_UNIT);
+    workspace.pvRingBytes = FaAlign(RING_SLOTS * tile.qTile * rowBytes, WORKSPACE_UNIT);
+    workspace.accBytes = tile.accInUb != 0 ? 0 : FaAlign(tile.qTile * rowBytes, WORKSPACE_UNIT);
     workspace.scoreRing = Append(cores * workspace.scoreRingBytes, bytes);
     workspace.pvRing = Append(cores * workspace.pvRingBytes, bytes);
     workspace.acc = Append(cores * workspace.accBytes, bytes);
@@ -66,7 +66,7 @@ std::string LargestFit(FaL1Row row, int64_t FaL1Row::*size, int64_t step, const 
 
 int64_t FaHeadDimInL1(const FaProblem &problem)
 {
-    return FaRoundUp(problem.d, 16) + FaRoundUp(problem.rope.d, 16);
+    return FaAlign(problem.d, 16) + FaAlign(problem.rope.d, 16);
 }
 
 FaUbNeeds FaUbNeedsOf(const FaProblem &problem)
@@ -75,7 +75,7 @@ FaUbNeeds FaUbNeedsOf(const FaProblem &problem)
     const bool floatTensor = problem.shift.isFloat != 0 && problem.shift.kind < FA_SHIFT_SLOPE;
     FaUbNeeds needs = FaUbNeeds();
     needs.elementBytes = bytes;
-    needs.dv = FaRoundUp(problem.dv, 16);
+    needs.dv = FaAlign(problem.dv, 16);
     needs.shift = problem.shift.kind != FA_SHIFT_NONE;
     needs.floatShift = needs.shift && floatTensor && bytes == 2;
     needs.maskTensor = problem.hasMaskTensor;

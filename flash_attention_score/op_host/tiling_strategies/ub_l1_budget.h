@@ -6,17 +6,13 @@
 #define FA_UB_L1_BUDGET_H
 #include <cstddef>
 #include <cstdint>
+#include "../../op_kernel/fa_host_device.h"
 
 constexpr int64_t FA_KIB = 1024;
 constexpr int64_t FA_L1_BYTES = 512 * FA_KIB;
 constexpr int64_t FA_UB_BYTES = 184 * FA_KIB;    // of 192: Select modes 1 and 2 keep scratch at the end
 constexpr int64_t FA_L1_BOX_BYTES = 32 * FA_KIB; // K or V box: half of L0A or L0B
 constexpr int64_t FA_VECTOR_ROWS = 64;           // rows of a tile on one of the two vector cores
-
-constexpr int64_t FaRoundUp(int64_t value, int64_t unit)
-{
-    return (value + unit - 1) / unit * unit;
-}
 
 // L1 holds Q and P of a tile and, in the rest, a ring of boxes for K and V.
 // Alternatives that lost: whole K and V stacks in L1 fit only 16-bit D <= 80 and float32 D <= 16.
@@ -91,7 +87,6 @@ constexpr int64_t FA_UB_STATE = 3 * 3 * 64 * 4         // max, sum and rescale f
 constexpr int64_t FA_UB_MASK = 4 * FA_KIB;             // staircase of the triangular masks, and what it is made of
 constexpr int64_t FA_UB_RESULT = 6 * FA_KIB;           // max and sum as they are stored, divisors, partial states
 constexpr int64_t FA_UB_DROPOUT = 16 * FA_KIB;         // bits of 64 rows as they are and two bytes on, two buffers
-constexpr int64_t FA_UB_SLOPE_COLUMNS = 2 * FA_KIB;    // less than what a tensor needs
 
 // Scores and probabilities: S x2 and P x2 in 16 bit; float32: S x3, P in place.
 constexpr int64_t FaUbScores(int64_t elementBytes)
@@ -99,7 +94,7 @@ constexpr int64_t FaUbScores(int64_t elementBytes)
     return elementBytes == 2 ? FA_UB_PASS * (2 * 4 + 2 * 2) : FA_UB_PASS * 3 * 4;
 }
 
-// Raw elements x2, and widened ones unless they are float32.
+// Raw elements x2, and widened ones unless they are float32. Slopes need less: distances x1 and a row of columns.
 constexpr int64_t FaUbShift(const FaUbNeeds &needs)
 {
     return needs.floatShift ? FA_UB_PASS * 2 * 4
