@@ -65,19 +65,11 @@ EQUIVALENT = (
     ("fa_block_cube.h", "FaAlign(part.d, Traits::c0)", "(part.d)", "FaClearNzPadding aligns it itself"),
     ("fa_block_cube.h", "FaAlign(task.cols, 16)", "(task.cols)", "Mmad ignores what lies beyond k"),
     ("fa_block_cube.h", "piece.n1, piece.q0)", "piece.n1, block.q0)", "the first piece begins where its tile does"),
-    ("fa_block_scheduler.h", "rowBlock < 0", "rowBlock <= 0", "weights only order the work"),
-    ("fa_block_scheduler.h", "FaMin(q0 +", "FaMax(q0 +", "weights only order the work"),
-    ("fa_block_scheduler.h", "FA_GRANULE - 1", "FA_GRANULE - 0", "weights only order the work"),
     ("fa_box_matmul.h", "< 10)", "<= 10)", "a barrier more"),
     ("fa_cube_copy.h", "> copiedCols", ">= copiedCols", "nothing is cleared then"),
     ("fa_cube_copy.h", "padRows > 0", "padRows >= 0", "nothing is cleared then"),
     ("fa_cube_copy.h", "srcDValue =", "params.srcDValue + 1", "the pitch of a single row"),
     ("fa_kernel.h", "done < issued) {", "done <= issued) {", "done stays `preload` behind issued"),
-    ("fa_mask.h", "> param.hi", ">= param.hi", "all lanes are kept then"),
-    ("fa_mask.h", "lanes - 1 - tile.q0", "lanes - 0 - tile.q0", "all lanes are kept then"),
-    ("fa_mask.h", "< param.lo", "<= param.lo", "no lane is hidden then"),
-    ("fa_mask.h", "< param.lo", "< (param.lo + 1)", "no lane is hidden then"),
-    ("fa_mask.h", "tile.rows - 1) < param.lo", "tile.rows - 0) < param.lo", "no lane is hidden then"),
     ("fa_mask_param.h", "FaMin(q1 - 1", "FaMin(q1 - 0", "one key more is looked at, and hidden"),
     ("fa_mask_param.h", "(k - (q1 - 1)", "(k - (q1 - 0)", "a full tile is taken for a partial one"),
     ("fa_mask_param.h", "(k1 - 1 - q0 < mask.lo", "(k1 - 0 - q0 < mask.lo", "a hidden tile is taken for a partial one"),
@@ -86,21 +78,13 @@ EQUIVALENT = (
     ("fa_host_device.h", "a < b", "a <= b", "the minimum of equal numbers"),
     ("fa_mask_param.h", "FaMin(mask.prefix, s2)", "FaMax(mask.prefix, s2)", "more keys are looked at, and hidden"),
     ("fa_mask_tensor.h", "FaAlign(elems, 128)", "(elems)", "a tile is whole repeats already"),
-    ("fa_mask_tensor.h", "FaAlign(cols, 32)", "(cols)", "the division rounds the difference down"),
     ("fa_mask_tensor.h", "tileRow + row + 1)", "tileRow + row + 0)", "only where the piece begins is used"),
     ("fa_output.h", "task.last && task.cols > 0", "task.last && task.cols >= 0", "what is stored is not merged"),
     ("fa_gm_rows.h", "FaAlign(rowBytes, 32)", "(rowBytes)", "the division rounds the difference down"),
     ("fa_seq_layout.h", "(block.rows + 1)", "(block.rows + 0)", "both AIVs split the rows alike"),
     ("fa_strategies.h", "FA_BOX_ROWS = 128", "128 / 2", "smaller boxes are slower, not wrong"),
-    ("fa_task.h", "FaAlign(tiling.problem.dv, 16) <= 480", "(tiling.problem.dv) <= 480", "480 is a multiple of 16"),
     ("fa_task_cursor.h", "kvChunks - 1", "kvChunks - 0", "the block is computed twice, alike"),
-    ("fa_task_cursor.h", "headsPerTile > 1", "headsPerTile >= 1", "more keys are looked at, and hidden"),
     ("fag_kernel.h", "done < issued) {", "done <= issued) {", "done stays behind issued"),
-    ("fag_round_cursor.h", "FaMin((kvChunk + 1)", "FaMax((kvChunk + 1)", "a full tile is taken for a partial one"),
-    ("fag_round_cursor.h", "FaMin((qChunk + 1)", "FaMax((qChunk + 1)", "a full tile is taken for a partial one"),
-    ("fag_round_cursor.h", "(kvChunk + 1)", "(kvChunk + 0)", "classes order the pairs, tiles are classified again"),
-    ("fag_rows.h", "FA_PASS_ROWS - 1)", "FA_PASS_ROWS - 0)", "one pass more, of no rows"),
-    ("fag_block_vec.h", "rows.count > 0", "rows.count >= 0", "no rows are nothing to do"),
     ("fag_pair_walk.h", "level < LEVELS", "level <= LEVELS", "pairs without work are visited, too"),
     ("fag_shift_cursor.h", "key < segment.s2", "key <= segment.s2", "there is no tile then"),
     ("fag_shift_cursor.h", "query < segment.s1", "query <= segment.s1", "there is no tile then"),
@@ -109,13 +93,16 @@ EQUIVALENT = (
 )
 
 
+def replaces(entry, mutant):
+    """Whether an entry of EQUIVALENT is about the mutant."""
+    file, old, new, _ = entry
+    return file == mutant.file and old in mutant.before and new in mutant.after and new not in mutant.before
+
+
 def explanation(mutant):
     """Why the mutant may survive, None when it may not."""
     if mutant.category != "sync":
-        for file, old, new, reason in EQUIVALENT:
-            if file == mutant.file and old in mutant.before and new in mutant.after and new not in mutant.before:
-                return reason
-        return None
+        return next((entry[-1] for entry in EQUIVALENT if replaces(entry, mutant)), None)
     for file, previous, following, reason in SURVIVORS:
         if (file, previous) == (mutant.file, mutant.previous) and following in ("", mutant.following):
             return reason

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from . import runner
-from .mutants import generate
-from .survivors import SURVIVORS, explanation
+from .mutants import CATEGORIES, generate
+from .survivors import EQUIVALENT, SURVIVORS, explanation, replaces
 
 SAMPLE = 2
 MUTANTS = list(generate(runner.ROOT))
@@ -24,6 +24,11 @@ def test_unchanged_kernels_are_right_and_clean():
 def test_every_explanation_is_of_a_mutant():
     explained = {explanation(mutant) for mutant in MUTANTS} - {None}
     assert explained == {reason for *_, reason in SURVIVORS}
+
+
+def test_every_equivalence_is_of_a_mutant():
+    others = [mutant for name in CATEGORIES if name != "sync" for mutant in generate(runner.ROOT, name)]
+    assert [entry for entry in EQUIVALENT if not any(replaces(entry, mutant) for mutant in others)] == []
 
 
 @pytest.mark.slow
