@@ -64,7 +64,7 @@ Results FlashAttentionScore(const at::Tensor &query, const at::Tensor &key, cons
     std::string layoutText(inputLayout);
     std::string softmaxLayoutText(softmaxLayout);
     const int64_t seed = 0, offset = 0, outDtype = 0; // of other chips' dropout, and of quantised inputs
-    const int64_t scores = ScoreCount(outputs.scores, headNum, actualSeqQlen, actualSeqKvlen);
+    const int64_t scores = known ? ScoreCount(outputs.scores, headNum, actualSeqQlen, actualSeqKvlen) : 0;
     const OptionalTensor dropBits = DropoutMask<Backend>(dropMask, rngState, keepProb, scores, query);
 
     Backend::Score(query, key, value, pse, dropBits, paddingMask, mask, prefix, actualSeqQlen, actualSeqKvlen,

@@ -165,6 +165,11 @@ def test_large_results_are_not_allocated_for_a_refused_call(rng):
         npu_flash_attention(query, key, key, head_num=2**40)
 
 
+def test_dropout_bits_are_not_made_for_a_refused_call(q):
+    with pytest.raises(ValueError, match="head_num must equal query's dimension 1"):
+        npu_flash_attention(q, q, q, head_num=2**40, keep_prob=0.5, seed=1)
+
+
 @pytest.mark.parametrize(
     ("options", "error", "text"),
     [
@@ -178,6 +183,10 @@ def test_large_results_are_not_allocated_for_a_refused_call(rng):
         ({"pre_tokens": 2**63}, ValueError, "pre_tokens must be an integer of"),
         ({"input_layout": 5}, TypeError, "input_layout must be a string, got 5"),
         ({"scale": "1"}, TypeError, "scale must be a number, got '1'"),
+        ({"scale": 1j}, TypeError, "scale must be a number, got 1j"),
+        ({"scale": torch.ones(2)}, TypeError, "scale must be a number, got tensor"),
+        ({"scale": torch.ones((), requires_grad=True)}, NotImplementedError, "scale has no derivative"),
+        ({"keep_prob": None}, TypeError, "keep_prob must be a number, got None"),
     ],
 )
 def test_types_of_arguments(q, options, error, text):

@@ -82,6 +82,21 @@ def test_expanded_pse_is_not_copied(rng, qkv):
     assert same_bits(got, expected) and got.any()
 
 
+@pytest.mark.parametrize("options", [{"name": "pse", "pse_type": 1}, {"name": "atten_mask"}])
+@pytest.mark.parametrize("compiled", [False, True])
+def test_gradient_of_an_expanded_leaf(rng, qkv, options, compiled):
+    """It has the shape of the leaf: what each element gets, not the sum in the first one of a dimension."""
+    options = dict(options)
+    name = options.pop("name")
+    whole = draw(rng, 2, 4, 1, 57).expand(2, 4, 33, 57)
+    attention = torch.compile(npu_flash_attention, fullgraph=True) if compiled else npu_flash_attention
+    gradients = []
+    for leaf in (whole.detach(), whole.contiguous()):
+        out = attention(*qkv, **{name: leaf.requires_grad_()}, scale=SCALE, **options)[0]
+        gradients += torch.autograd.grad(out.square().sum(), leaf)
+    assert same_bits(*gradients) and gradients[0][:, :, -1].any()
+
+
 @pytest.mark.parametrize("pse_type", [2, 3])
 @pytest.mark.parametrize("per_batch", [False, True])
 @pytest.mark.parametrize("start", [(0, 0), (5, 2)])

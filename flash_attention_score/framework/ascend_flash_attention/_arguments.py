@@ -52,7 +52,11 @@ def _check_text(name: str, value) -> None:
 
 
 def _check_number(name: str, value) -> None:
-    if isinstance(value, str | bool):
+    """A real number, torch's symbolic ones and tensors of one element included, which have no derivative here."""
+    if isinstance(value, torch.Tensor) and value.numel() == 1 and not value.is_complex():
+        if value.requires_grad:
+            raise NotImplementedError(f"{name} has no derivative: pass a number or a detached tensor")
+    elif isinstance(value, bool) or not isinstance(value, numbers.Real | torch.SymInt | torch.SymFloat):
         raise TypeError(f"{name} must be a number, got {value!r}")
 
 
@@ -71,8 +75,9 @@ def checked(function):
     """The function, with the types of its annotated arguments checked first."""
     parameters = inspect.signature(function).parameters
     names = tuple(parameters)
+    optional_numbers = {name for name in _NUMBERS & parameters.keys() if parameters[name].default is None}
     checks = {
-        name: (_CHECKS[name], _PASSING.get(_CHECKS[name]), type(None) if name in _OPTIONAL else None)
+        name: (_CHECKS[name], _PASSING.get(_CHECKS[name]), type(None) if name in _OPTIONAL | optional_numbers else None)
         for name in names
         if name in _CHECKS and parameters[name].annotation is not inspect.Parameter.empty
     }

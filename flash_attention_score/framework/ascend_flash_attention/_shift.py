@@ -20,7 +20,9 @@ def fits(shape, full) -> bool:
 
 
 def _unexpanded(tensor, full):
-    """A view of size 1 where a dimension was expanded to its full size."""
+    """A view of size 1 where a dimension was expanded to its full size; a leaf has a gradient of its own shape."""
+    if tensor.requires_grad and tensor.is_leaf:
+        return tensor
     for dim in range(tensor.dim()):
         if tensor.stride(dim) == 0 and tensor.shape[dim] > 1 and tensor.shape[dim] == full[dim]:
             tensor = tensor.narrow(dim, 0, 1)

@@ -124,7 +124,7 @@ def npu_fusion_attention_grad_v2(
     sink: torch.Tensor | None = None,
 ):
     """Version 2, of npu_fusion_attention_v2: dq, dk, dv, dpse, dq_rope, dk_rope, dsink, None for what is not given.
-    Slopes have no gradient."""
+    dpse of slopes is their gradient."""
     return _attend_grad(
         "npu_fusion_attention_grad_v2", (query, key, value, dy), head_num, input_layout, sparse_mode, pre_tokens,
         next_tokens, prefix, pse=pse, pse_type=pse_type, padding_mask=padding_mask, atten_mask=atten_mask,

@@ -90,7 +90,8 @@ def npu_flash_attention(
         input_layout: one of the names above.
         atten_mask: bool or uint8, nonzero = masked out, [B, N1, S1, S2] or [S1, S2]; every dimension may be 1.
             [2048, 2048] with sparse_mode 2, 3, 4, 7, 8 and [3072, 2048] with 6, where it is not needed. Or float, of
-            query's dtype or float32: added to the scores after scaling, and to a pse of pse_type 0; not for TND.
+            query's dtype or float32: added to the scores after scaling, and to a pse of pse_type 0. TND: without a pse,
+            [max S1, max S2] or [B, N1, max S1, max S2].
         scale: factor of the scores; None means 1/sqrt(D), with D that of query and query_rope together.
         keep_prob: in (0, 1]; below 1, weights are dropped at random and the others divided by it. The same ones are
             dropped in the gradient. torch.manual_seed decides which, or seed and offset.
@@ -121,8 +122,8 @@ def npu_flash_attention(
         [T1, N1, 8], eight equal copies), an empty tensor, seed and offset of the dropout (0 without; 0-D tensors in
         compiled code), number of scores. A row that sees no key has output 0, max -FLT_MAX and sum +FLT_MAX.
 
-    attention_out is differentiable with respect to query, key, value, pse (not slopes), a float atten_mask, sink and
-    the rope parts; its gradient is computed from the inputs and the three results, without a tensor of S1 x S2
+    attention_out is differentiable with respect to query, key, value, pse, slopes, a float atten_mask, sink and the
+    rope parts; its gradient is computed from the inputs and the three results, without a tensor of S1 x S2
     elements. Differentiating twice is not supported.
 
     Raises:
