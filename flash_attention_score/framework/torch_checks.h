@@ -98,7 +98,7 @@ inline void CheckMaskType(const OptionalTensor &mask)
         const at::ScalarType type = mask->scalar_type();
         TORCH_CHECK_VALUE(type == at::kBool || type == at::kByte,
                           "atten_mask must be bool or uint8, nonzero = masked out, got ", type,
-                          at::isFloatingType(type) ? "; an additive float mask is not supported yet" : "");
+                          at::isFloatingType(type) ? "; a mask that is added is a pse of pse_type 0" : "");
     }
 }
 

@@ -32,7 +32,7 @@ def _combinations(entry: dict) -> int:
     return len(set(zip(*required, strict=True)))
 
 
-def _kernel_problems(folder: Path, soc: str, op_type: str, snake: str, entry: dict) -> Iterator[str]:
+def _kernel_problems(folder: Path, soc: str, snake: str, entry: dict) -> Iterator[str]:
     kernels = folder / TBE / "kernel" / soc / snake
     objects = {path.stem for path in kernels.glob("*.o") if path.stat().st_size > 0}
     described = {path.stem for path in kernels.glob("*.json")}
@@ -56,7 +56,7 @@ def _soc_problems(folder: Path, soc: str, names: Names) -> Iterator[str]:
         if op_type not in table:
             yield f"{info.relative_to(folder)}: no {op_type}"
         else:
-            yield from _kernel_problems(folder, soc, op_type, names.snake(op), table[op_type])
+            yield from _kernel_problems(folder, soc, names.snake(op), table[op_type])
 
 
 def problems(folder: Path, stage: Path, vendor: str, socs: list[str], names: Names) -> list[str]:

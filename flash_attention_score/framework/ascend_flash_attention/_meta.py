@@ -4,8 +4,8 @@
 
 import torch
 
-_STATISTICS = 8  # equal copies of a row's max or sum
-_RANKS = {"BSH": 3, "SBH": 3, "TND": 3, "BSND": 4, "BNSD": 4}
+from ascend_flash_attention._layouts import RANKS, statistics_shape
+
 _DTYPES = (torch.float32, torch.float16, torch.bfloat16)
 
 
@@ -64,17 +64,17 @@ def check_call(query, key, value, head_num: int, layout: str, **others):
     others: further arguments; tensors among them must be on query's device.
     """
     _check_tensors(query, key, value, others)
-    _check(layout in _RANKS, lambda: f"input_layout must be BSH, SBH, BSND, BNSD or TND, got {layout!r}")
+    _check(layout in RANKS, lambda: f"input_layout must be BSH, SBH, BSND, BNSD or TND, got {layout!r}")
     for name, tensor in (("query", query), ("key", key), ("value", value)):
         _check(
-            tensor.dim() == _RANKS[layout],
+            tensor.dim() == RANKS[layout],
             lambda name=name, tensor=tensor: (
-                f"{name} must have {_RANKS[layout]} dimensions for input_layout {layout}, got {list(tensor.shape)}"
+                f"{name} must have {RANKS[layout]} dimensions for input_layout {layout}, got {list(tensor.shape)}"
             ),
         )
     _check(head_num > 0, lambda: f"head_num must be > 0, got {head_num}")
     key_heads = _key_heads(query, key, value, head_num) if layout in ("BSH", "SBH") else None
-    batch, heads, length, head_dim = _sizes(query, layout, head_num)
+    batch, heads, _, head_dim = _sizes(query, layout, head_num)
     of_key, of_value = _sizes(key, layout, key_heads), _sizes(value, layout, key_heads)
     width = of_value[3]
     requirements = (
@@ -100,5 +100,5 @@ def check_call(query, key, value, head_num: int, layout: str, **others):
     )
     for condition, message in requirements:
         _check(condition, message)
-    statistics = (batch, heads, length, _STATISTICS) if layout != "TND" else (length, heads, _STATISTICS)
-    return (*query.shape[:-1], width if key_heads is None else width * head_num), statistics
+    attention = (*query.shape[:-1], width if key_heads is None else width * head_num)
+    return attention, statistics_shape(query.shape, layout, head_num)

@@ -105,7 +105,7 @@ packed = st.builds(
 core_numbers = st.sampled_from([1, 24, 64])
 
 
-def rows_of(problem, blocks):
+def rows_of(blocks):
     """(segment, query head, query, chunk) of every row of the blocks."""
     rows = []
     for block in blocks:
@@ -130,7 +130,7 @@ def expected_rows(library, problem, kind):
 @given(problem=packed, cores=core_numbers, kind=st.sampled_from([BLOCKS, CHUNKS, SPLIT_BLOCKS]))
 def test_every_row_is_dealt_once(schedule_library, host_library, problem, cores, kind):
     dealt = problem.dealt(schedule_library, cores, kind)
-    rows = [row for blocks in dealt for row in rows_of(problem, blocks)]
+    rows = [row for blocks in dealt for row in rows_of(blocks)]
     assert sorted(rows) == sorted(expected_rows(host_library, problem, kind))
     counts = [len(blocks) for blocks in dealt]
     assert max(counts) - min(counts) <= 1

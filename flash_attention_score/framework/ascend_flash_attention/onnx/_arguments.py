@@ -3,13 +3,13 @@
 """Arguments of the torch operator -> attributes of the ONNX node; what cannot be exported is refused by name."""
 
 from ascend_flash_attention._arguments import ExportError
+from ascend_flash_attention._layouts import MAX_TOKENS, RANKS
 from ascend_flash_attention._shift import FIRST_SLOPE_TYPE
 from ascend_flash_attention.onnx._schema import INPUTS, LISTS
 
 SPARSE_MODES = range(7)
 PACKED_SPARSE_MODES = (0, 1, 2, 3, 4, 6, 7, 8)
 PREFIX_MODES = (5, 6)
-LAYOUTS = ("BSH", "SBH", "BSND", "BNSD", "TND")
 _ENDS = ("actual_seq_qlen", "actual_seq_kvlen")
 _STARTS = ("q_start_idx", "kv_start_idx")
 # Arguments of the torch operator that are inputs of the node beside lists, and the names there of those that differ.
@@ -24,8 +24,8 @@ _REFUSED = {
 DEFAULTS = {
     "scale": 1.0,
     "keep_prob": 1.0,
-    "pre_tokens": 2147483647,
-    "next_tokens": 2147483647,
+    "pre_tokens": MAX_TOKENS,
+    "next_tokens": MAX_TOKENS,
     "inner_precise": 0,
     "sparse_mode": 0,
     "pse_type": 1,
@@ -121,7 +121,7 @@ def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
         f"softmax_layout must be empty or, for input_layout TND, same_as_input, got {statistics!r}",
     )
     _require(head_num > 0, f"head_num must be > 0, got {head_num}")
-    _require(input_layout in LAYOUTS, f"input_layout must be {', '.join(LAYOUTS)}, got {input_layout}")
+    _require(input_layout in RANKS, f"input_layout must be {', '.join(RANKS)}, got {input_layout}")
     return {
         "head_num": head_num,
         "input_layout": input_layout,

@@ -66,7 +66,7 @@ def export(
         The model.
 
     Raises:
-        ExportError: a ValueError; the model uses something that has no ONNX form yet (dropout).
+        ExportError: a ValueError; the model uses something that has no ONNX form (dropout).
         ValueError: opset_version out of range, or no attention call in the model.
     """
     lowest = 18 if dynamo else 17

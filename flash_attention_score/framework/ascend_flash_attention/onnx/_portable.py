@@ -5,11 +5,12 @@
 import onnx
 from onnx import helper
 
+from ascend_flash_attention._layouts import MAX_TOKENS
 from ascend_flash_attention._shift import FIRST_SLOPE_TYPE
 from ascend_flash_attention.onnx._calls import NAMES, given, is_call, node_lists
 from ascend_flash_attention.onnx._fillers import FILLABLE, fill
 from ascend_flash_attention.onnx._function import KINDS, OF_SCORES, PACKED, SLOPES, TABLES, Features, make_function
-from ascend_flash_attention.onnx._schema import ATTRIBUTES, DOMAIN, MAX_TOKENS, OP_TYPE, VERSION
+from ascend_flash_attention.onnx._schema import ATTRIBUTES, DOMAIN, OP_TYPE, VERSION
 
 _TENSORS = frozenset({"query", "key", "value"})
 _ALL_OR_NONE = frozenset({"sink", "query_rope", "key_rope"})  # nothing stands for an absent one

@@ -7,11 +7,11 @@ CANN's ONNX parser maps inputs and outputs by position, so the order is the cont
 
 from onnx import AttributeProto, TensorProto, TypeProto, defs
 
+from ascend_flash_attention._layouts import FOLDED_LAYOUTS, MAX_TOKENS, RANKS, statistics_shape
+
 DOMAIN = "npu"
 OP_TYPE = "FlashAttentionScore"
 VERSION = 1
-MAX_TOKENS = 2147483647
-STATISTICS = 8  # equal copies of a row's max or sum
 
 _FLOATS = ["tensor(float)", "tensor(float16)", "tensor(bfloat16)"]
 # name, type, required, what it is
@@ -23,7 +23,7 @@ INPUTS = (
     ("real_shift", "F", False, "Added to the scores: [B, N1, S1, S2], every dimension may be 1; T or float. "
                                 "TND: [N1 * sum of S2] or [N1 * sum of S1 * S2]. "
                                 "For pse_type 2 and 3 slopes, float [N1] or [B, N1]"),
-    ("drop_mask", "tensor(uint8)", False, "Dropout; not supported yet"),
+    ("drop_mask", "tensor(uint8)", False, "Dropout; not supported"),
     ("padding_mask", "T", False, "Reserved"),
     ("atten_mask", "M", False, "Nonzero = hidden: [B, N1, S1, S2] or [S1, S2], every dimension may be 1. "
                                "TND: with the longest sequence's S1 and S2, or [sum of S1, sum of S2]. "
@@ -50,9 +50,9 @@ OUTPUTS = (
 # name -> (default or None where it is required, what it is)
 ATTRIBUTES = {
     "scale_value": (1.0, "Factor of the scores"),
-    "keep_prob": (1.0, "1: no dropout yet"),
-    "pre_tockens": (MAX_TOKENS, "Window of sparse_mode 0 and 4: keys before the diagonal"),
-    "next_tockens": (MAX_TOKENS, "Window of sparse_mode 0 and 4: keys after the diagonal"),
+    "keep_prob": (1.0, "1: no dropout"),
+    "pre_tockens": (MAX_TOKENS, "Window of sparse_mode 0, 4, 7 and 8: keys before the diagonal"),
+    "next_tockens": (MAX_TOKENS, "Window of sparse_mode 0, 4, 7 and 8: keys after the diagonal"),
     "head_num": (None, "N1"),
     "input_layout": (None, "BNSD, BSND, BSH, SBH or TND"),
     "inner_precise": (0, "Without effect"),
@@ -122,14 +122,11 @@ def _infer(context) -> None:
     shapes = [list(t.shape.dim) if t.HasField("shape") else None for t in types]
     layout = context.get_attribute("input_layout").s.decode()
     head_num = context.get_attribute("head_num").i
-    rank = 4 if layout in ("BSND", "BNSD") else 3
     attention = statistics = None
-    if all(shape is not None and len(shape) == rank for shape in shapes):
+    if all(shape is not None and len(shape) == RANKS.get(layout) for shape in shapes):
         query, key, value = shapes
-        batch, length = {"SBH": (1, 0), "BNSD": (0, 2)}.get(layout, (0, 1))
-        rows = [query[0], head_num] if layout == "TND" else [query[batch], head_num, query[length]]
-        statistics = [*rows, STATISTICS]
-        width = _folded_width(query, key, value, head_num) if layout in ("BSH", "SBH") else value[-1]
+        statistics = statistics_shape(query, layout, head_num)
+        width = _folded_width(query, key, value, head_num) if layout in FOLDED_LAYOUTS else value[-1]
         attention = [*query[:-1], width]
     results = ((TensorProto.FLOAT, statistics), (TensorProto.FLOAT, statistics), (types[0].elem_type, [0]),
                (types[0].elem_type, attention))  # fmt: skip

@@ -6,11 +6,11 @@ import torch
 from torch.onnx import register_custom_op_symbolic, symbolic_helper
 
 from ascend_flash_attention._arguments import ExportError
-from ascend_flash_attention._layouts import HEAD_AXIS
+from ascend_flash_attention._layouts import FOLDED_LAYOUTS, HEAD_AXIS, statistics_shape
 from ascend_flash_attention._library import flash_attention_score
 from ascend_flash_attention.onnx._arguments import check_types, node_attributes, node_inputs, tensors_of
 from ascend_flash_attention.onnx._function import MIN_OPSET
-from ascend_flash_attention.onnx._schema import DOMAIN, OP_TYPE, OUTPUTS, STATISTICS
+from ascend_flash_attention.onnx._schema import DOMAIN, OP_TYPE, OUTPUTS
 
 _ARGUMENTS = flash_attention_score._schema.arguments
 _KINDS = {"int": "i", "float": "f", "str": "s"}  # letter of torch._C for a constant
@@ -65,12 +65,10 @@ def _set_types(results, query, value, layout: str, head_num: int) -> None:
     """Types and sizes of (attention, max, sum); None where a size is not known. The exporter warns without them."""
     attention, *statistics = results
     sizes, value_sizes = (symbolic_helper._get_tensor_sizes(x) or [None] * 4 for x in (query, value))
-    folded = layout in ("BSH", "SBH")
-    attention.setType(query.type().with_sizes([*sizes[:-1], None if folded else value_sizes[-1]]))
-    batch, length = {"SBH": (1, 0), "BNSD": (0, 2)}.get(layout, (0, 1))
-    rows = [sizes[0], head_num] if layout == "TND" else [sizes[batch], head_num, sizes[length]]
+    width = None if layout in FOLDED_LAYOUTS else value_sizes[-1]
+    attention.setType(query.type().with_sizes([*sizes[:-1], width]))
+    dims = statistics_shape(sizes, layout, head_num)
     for result in statistics:
-        dims = [*rows, STATISTICS]
         result.setType(query.type().with_dtype(torch.float32).with_sizes(dims))
 
 
