@@ -3,6 +3,7 @@
 // The AIV's first step of a stack: S -> scale, shift, mask, online softmax, dropout -> P, in passes of a few rows.
 #ifndef FA_BLOCK_VEC_H
 #define FA_BLOCK_VEC_H
+#include "fa_gm_rows.h"
 #include "fa_result.h"
 #include "fa_scores.h"
 #include "fa_sink.h"
@@ -81,13 +82,9 @@ private:
         const int64_t tileRow = rows.begin + row;
         const int64_t copied = FaAlign(task.cols, 16); // what Fixpipe wrote
         const int32_t slot = rings->scores.BeginWrite();
-        AscendC::DataCopyParams params;
-        params.blockCount = static_cast<uint16_t>(count);
-        params.blockLen = static_cast<uint16_t>(copied / 8);
-        params.srcStride = static_cast<uint16_t>((tiling->tile.kvStack - copied) / 8);
-        params.dstStride = static_cast<uint16_t>((Pitch(task) - copied) / 8);
         AscendC::DataCopy(scores[static_cast<uint32_t>(slot * tileElems)],
-                          global->scores[global->ScoreOffset(task.slot) + tileRow * tiling->tile.kvStack], params);
+                          global->scores[global->ScoreOffset(task.slot) + tileRow * tiling->tile.kvStack],
+                          FaBlockRowsParams<float>(count, copied, tiling->tile.kvStack, Pitch(task)));
         rings->scores.EndWrite();
         scoring.Load(task.block, {tileRow, count, task.k0, task.cols, Pitch(task)});
     }
@@ -121,12 +118,8 @@ private:
         }
         rings->probs.EndWrite();
         rings->probs.BeginRead();
-        AscendC::DataCopyParams params;
-        params.blockCount = static_cast<uint16_t>(tile.rows);
-        params.blockLen = static_cast<uint16_t>(copied / Traits::c0);
-        params.srcStride = static_cast<uint16_t>((tile.pitch - copied) / Traits::c0);
-        params.dstStride = static_cast<uint16_t>((global->probsPitch - copied) / Traits::c0);
-        AscendC::DataCopy(global->probs[global->ProbsOffset(task.slot) + tileRow * global->probsPitch], result, params);
+        AscendC::DataCopy(global->probs[global->ProbsOffset(task.slot) + tileRow * global->probsPitch], result,
+                          FaBlockRowsParams<T>(tile.rows, copied, tile.pitch, global->probsPitch));
         rings->probs.EndRead();
         if constexpr (Traits::pInPlace) {
             rings->scores.EndRead();

@@ -13,6 +13,20 @@ struct FaGmRows {
     int64_t ubPitch;
 };
 
+// Rows of whole 32 B blocks, from either side to the other. Sizes in elements, multiples of such a block.
+template <typename E>
+__aicore__ inline AscendC::DataCopyParams FaBlockRowsParams(int64_t rows, int64_t cols, int64_t srcPitch,
+                                                            int64_t dstPitch)
+{
+    constexpr int64_t unit = 32 / sizeof(E);
+    AscendC::DataCopyParams params;
+    params.blockCount = static_cast<uint16_t>(rows);
+    params.blockLen = static_cast<uint16_t>(cols / unit);
+    params.srcStride = static_cast<uint16_t>((srcPitch - cols) / unit);
+    params.dstStride = static_cast<uint16_t>((dstPitch - cols) / unit);
+    return params;
+}
+
 // GM -> UB, all rows by one copy, or a copy for each where the gap in GM does not fit its field.
 template <typename E>
 __aicore__ inline AscendC::DataCopyExtParams FaLoadRowsParams(const FaGmRows &matrix)

@@ -59,7 +59,7 @@ public:
         ring.Close();
     }
 
-    // Before the passes of some rows of a block against keys [k0, k0 + cols).
+    // Before the passes of some rows of a block against one stack of keys.
     __aicore__ inline void Begin(const FaAivRows &rows)
     {
         stackRows = rows;

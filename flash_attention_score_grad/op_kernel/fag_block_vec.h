@@ -4,6 +4,7 @@
 // dS = P (dP - delta); both are stored over S and dP in the input type.
 #ifndef FAG_BLOCK_VEC_H
 #define FAG_BLOCK_VEC_H
+#include "fa_gm_rows.h"
 #include "fa_row_ops.h"
 #include "fa_scores.h"
 #include "fag_shift_gradient.h"
@@ -100,11 +101,8 @@ private:
         const int64_t tileRow = slice.rows.begin + slice.row;
         const int64_t copied = FaAlign(tile.cols, 16);
         const int32_t slot = rings.scores.BeginWrite();
-        AscendC::DataCopyParams params;
-        params.blockCount = static_cast<uint16_t>(slice.count);
-        params.blockLen = static_cast<uint16_t>(copied / 8);
-        params.srcStride = static_cast<uint16_t>((tiling->tile.kvTile - copied) / 8);
-        params.dstStride = static_cast<uint16_t>((Pitch(tile) - copied) / 8);
+        const AscendC::DataCopyParams params =
+            FaBlockRowsParams<float>(slice.count, copied, tiling->tile.kvTile, Pitch(tile));
         const int64_t offset = tile.slot * global->tileElems + tileRow * tiling->tile.kvTile;
         AscendC::DataCopy(scores[static_cast<uint32_t>(slot * tileElems)], global->scores[offset], params);
         AscendC::DataCopy(dp[static_cast<uint32_t>(slot * tileElems)], global->dp[offset], params);
@@ -224,11 +222,7 @@ private:
         rings.probs.EndWrite();
         rings.probs.BeginRead();
         const int64_t copied = FaAlign(tile.cols, 16);
-        AscendC::DataCopyParams params;
-        params.blockCount = static_cast<uint16_t>(pass.rows);
-        params.blockLen = static_cast<uint16_t>(copied / Traits::c0);
-        params.srcStride = static_cast<uint16_t>((pass.pitch - copied) / Traits::c0);
-        params.dstStride = static_cast<uint16_t>((global->probsPitch - copied) / Traits::c0);
+        const AscendC::DataCopyParams params = FaBlockRowsParams<T>(pass.rows, copied, pass.pitch, global->probsPitch);
         const int64_t offset = global->ProbsOffset(tile.slot) + tileRow * global->probsPitch;
         AscendC::DataCopy(global->probs[offset], p, params);
         AscendC::DataCopy(global->ds[offset], s, params);
