@@ -99,6 +99,7 @@ std::string ExplainJson(const FaExplainRequest &request)
     }
     return refusal.empty() ? FaReportJson(report) : "{" + Field("error", Quoted(refusal)) + "}";
 }
+
 size_t WriteText(const std::string &text, char *buffer, size_t capacity)
 {
     if (text.size() < capacity) {
@@ -117,7 +118,7 @@ std::string ExplainFaTiling(const FaProblem &problem, const FaPlatform &platform
         return refusal;
     }
     const FaWork work = FaAddUpWork(problem);
-    const int64_t elementBytes = problem.dtype == ge::DT_FLOAT ? 4 : 2;
+    const FaUbNeeds needs = FaUbNeedsOf(problem);
 
     report.blockSizeQ = plan.tile.qTile;
     report.blockSizeKv = plan.tile.kvStack;
@@ -126,10 +127,11 @@ std::string ExplainFaTiling(const FaProblem &problem, const FaPlatform &platform
     report.useDoubleBuffer = plan.tile.l1Boxes >= 2;
     report.strategy = choice.strategy->name;
     report.refusals = choice.refusals;
-    report.l1Used = FaL1Resident(FaL1Row{elementBytes, FaHeadDimInL1(problem), plan.tile.qTile, plan.tile.kvStack}) +
-                    plan.tile.l1Boxes * FA_L1_BOX_BYTES;
+    report.l1Used =
+        FaL1Resident(FaL1Row{needs.elementBytes, FaHeadDimInL1(problem), plan.tile.qTile, plan.tile.kvStack}) +
+        plan.tile.l1Boxes * FA_L1_BOX_BYTES;
     report.l1Bytes = FA_L1_BYTES;
-    report.ubUsed = FaUbUsed(FaUbNeedsOf(problem), {plan.tile.accInUb != 0, plan.tile.sliceRows});
+    report.ubUsed = FaUbUsed(needs, {plan.tile.accInUb != 0, plan.tile.sliceRows});
     report.ubBytes = FA_UB_BYTES;
     report.kvChunk = work.most.kvChunk;
     report.kvChunks = work.most.kvChunks;

@@ -63,7 +63,7 @@ ge::graphStatus TilingFa(gert::TilingContext *context)
     workspaces[0] = plan.workspaceBytes;
     (void)context->SetTilingKey(plan.tilingKey);
     (void)context->SetBlockDim(static_cast<uint32_t>(plan.blockDim));
-    if (plan.startTogether) {
+    if (plan.chunksAreDealt) {
         (void)context->SetScheduleMode(FA_START_TOGETHER);
     }
     return ge::GRAPH_SUCCESS;

@@ -6,18 +6,9 @@
 #include "../../flash_attention_score/op_host/tiling_strategies/ub_l1_budget.h"
 
 namespace {
-constexpr int64_t RING_SLOTS = 2;       // tiles in flight between cube and vector cores
-constexpr int64_t WORKSPACE_UNIT = 512; // alignment of a workspace buffer
-constexpr int64_t ROW_UNIT = 16;        // rows of a cube block
-constexpr int64_t LANES = 64;           // fp32 lanes of a vector repeat
+constexpr int64_t RING_SLOTS = 2; // tiles in flight between cube and vector cores
+constexpr int64_t LANES = 64;     // fp32 lanes of a vector repeat
 constexpr int64_t BOXES = 4;
-
-int64_t Append(int64_t bytes, int64_t *end)
-{
-    const int64_t offset = *end;
-    *end += FaAlign(bytes, WORKSPACE_UNIT);
-    return offset;
-}
 
 FagRowSpace RowSpaceOf(const FaProblem &problem)
 {
@@ -84,11 +75,11 @@ void LayOutAccumulators(const FaProblem &problem, const FagPlan &plan, FagWorksp
         int64_t *offset;
         int64_t elems;
     } accumulators[] = {
-        {&workspace.dq, queryRows * FaAlign(problem.d, ROW_UNIT)},
-        {&workspace.dk, keyRows * FaAlign(problem.d, ROW_UNIT)},
-        {&workspace.dv, keyRows * FaAlign(problem.dv, ROW_UNIT)},
-        {&workspace.dqRope, queryRows * FaAlign(problem.rope.d, ROW_UNIT)},
-        {&workspace.dkRope, keyRows * FaAlign(problem.rope.d, ROW_UNIT)},
+        {&workspace.dq, queryRows * FaAlign(problem.d, FA_ROW_UNIT)},
+        {&workspace.dk, keyRows * FaAlign(problem.d, FA_ROW_UNIT)},
+        {&workspace.dv, keyRows * FaAlign(problem.dv, FA_ROW_UNIT)},
+        {&workspace.dqRope, queryRows * FaAlign(problem.rope.d, FA_ROW_UNIT)},
+        {&workspace.dkRope, keyRows * FaAlign(problem.rope.d, FA_ROW_UNIT)},
         {&workspace.dpse, plan.shiftSums.copies * FaAlign(plan.shiftSums.elems, FAG_SHIFT_UNIT)},
     };
     const int64_t start = *end;
@@ -97,7 +88,7 @@ void LayOutAccumulators(const FaProblem &problem, const FagPlan &plan, FagWorksp
         *end += accumulator.elems * 4;
     }
     workspace.accBytes = *end - start;
-    *end = FaAlign(*end, WORKSPACE_UNIT);
+    *end = FaAlign(*end, FA_WORKSPACE_UNIT);
 }
 } // namespace
 
@@ -108,7 +99,7 @@ FagPlan PlanFagTiles(const FaProblem &problem, const FagResults &results, const 
     plan.rows = RowSpaceOf(problem);
     plan.schedule = work.schedule;
     plan.results = results;
-    plan.tile.qTile = FaMax(ROW_UNIT, FaMin(FAG_MAX_Q_TILE, FaAlign(problem.s1, ROW_UNIT)));
+    plan.tile.qTile = FaMax(FA_ROW_UNIT, FaMin(FAG_MAX_Q_TILE, FaAlign(problem.s1, FA_ROW_UNIT)));
     plan.tile.kvTile = FaMax(LANES, FaMin(FaMin(FAG_MAX_KV_TILE, plan.schedule.chunk), FaAlign(problem.s2, LANES)));
     plan.shiftSums = ShiftSumsOf(problem, results, plan.tile.kvTile);
     plan.tile.rowsPerPass = 8;
@@ -117,10 +108,10 @@ FagPlan PlanFagTiles(const FaProblem &problem, const FagResults &results, const 
 
     int64_t end = 0;
     FagWorkspace &workspace = plan.workspace;
-    workspace.scoreRingBytes = FaAlign(RING_SLOTS * plan.tile.qTile * plan.tile.kvTile * 4, WORKSPACE_UNIT);
-    workspace.scoreRing = Append(plan.blockDim * workspace.scoreRingBytes, &end);
-    workspace.dpRing = Append(plan.blockDim * workspace.scoreRingBytes, &end);
-    workspace.delta = Append(plan.rows.batches * problem.n1 * plan.rows.queries * 32, &end);
+    workspace.scoreRingBytes = FaAlign(RING_SLOTS * plan.tile.qTile * plan.tile.kvTile * 4, FA_WORKSPACE_UNIT);
+    workspace.scoreRing = FaAppendBuffer(plan.blockDim * workspace.scoreRingBytes, &end);
+    workspace.dpRing = FaAppendBuffer(plan.blockDim * workspace.scoreRingBytes, &end);
+    workspace.delta = FaAppendBuffer(plan.rows.batches * problem.n1 * plan.rows.queries * 32, &end);
     LayOutAccumulators(problem, plan, workspace, &end);
     plan.workspaceBytes = platform.systemWorkspace + static_cast<uint64_t>(end);
     return plan;

@@ -5,21 +5,12 @@
 #include "../fa_reject.h"
 
 namespace {
-constexpr int64_t RING_SLOTS = 3;       // stacks in flight between cube and vector cores
-constexpr int64_t WORKSPACE_UNIT = 512; // alignment of a workspace buffer
-constexpr int64_t KV_UNIT = 128;        // keys of a box
+constexpr int64_t RING_SLOTS = 3; // stacks in flight between cube and vector cores
+constexpr int64_t KV_UNIT = 128;  // keys of a box
 
 int64_t ElementBytes(const FaProblem &problem)
 {
     return problem.dtype == ge::DT_FLOAT ? 4 : 2;
-}
-
-// Next buffer of `bytes` at the end of a workspace that is `end` long.
-int64_t Append(int64_t bytes, int64_t *end)
-{
-    const int64_t offset = *end;
-    *end += FaAlign(bytes, WORKSPACE_UNIT);
-    return offset;
 }
 
 FaWorkspace LayOutWorkspace(const FaProblem &problem, const FaTileShape &tile, int64_t cores, int64_t partialRows,
@@ -28,15 +19,15 @@ FaWorkspace LayOutWorkspace(const FaProblem &problem, const FaTileShape &tile, i
     const int64_t rowBytes = FaAlign(problem.dv, FA_ROW_UNIT) * 4; // of O or PV in fp32
     FaWorkspace workspace = FaWorkspace();
     *bytes = 0;
-    workspace.scoreRingBytes = FaAlign(RING_SLOTS * tile.qTile * tile.kvStack * 4, WORKSPACE_UNIT);
-    workspace.pvRingBytes = FaAlign(RING_SLOTS * tile.qTile * rowBytes, WORKSPACE_UNIT);
-    workspace.accBytes = tile.accInUb != 0 ? 0 : FaAlign(tile.qTile * rowBytes, WORKSPACE_UNIT);
-    workspace.scoreRing = Append(cores * workspace.scoreRingBytes, bytes);
-    workspace.pvRing = Append(cores * workspace.pvRingBytes, bytes);
-    workspace.acc = Append(cores * workspace.accBytes, bytes);
-    workspace.partialOut = Append(partialRows * rowBytes, bytes);
-    workspace.partialMax = Append(partialRows * 4, bytes);
-    workspace.partialSum = Append(partialRows * 4, bytes);
+    workspace.scoreRingBytes = FaAlign(RING_SLOTS * tile.qTile * tile.kvStack * 4, FA_WORKSPACE_UNIT);
+    workspace.pvRingBytes = FaAlign(RING_SLOTS * tile.qTile * rowBytes, FA_WORKSPACE_UNIT);
+    workspace.accBytes = tile.accInUb != 0 ? 0 : FaAlign(tile.qTile * rowBytes, FA_WORKSPACE_UNIT);
+    workspace.scoreRing = FaAppendBuffer(cores * workspace.scoreRingBytes, bytes);
+    workspace.pvRing = FaAppendBuffer(cores * workspace.pvRingBytes, bytes);
+    workspace.acc = FaAppendBuffer(cores * workspace.accBytes, bytes);
+    workspace.partialOut = FaAppendBuffer(partialRows * rowBytes, bytes);
+    workspace.partialMax = FaAppendBuffer(partialRows * 4, bytes);
+    workspace.partialSum = FaAppendBuffer(partialRows * 4, bytes);
     return workspace;
 }
 
@@ -63,6 +54,13 @@ std::string LargestFit(FaL1Row row, int64_t FaL1Row::*size, int64_t step, const 
     return row.*size > 0 ? FaFormat("%s up to %" PRId64, name, row.*size) : "";
 }
 } // namespace
+
+int64_t FaAppendBuffer(int64_t bytes, int64_t *end)
+{
+    const int64_t offset = *end;
+    *end += FaAlign(bytes, FA_WORKSPACE_UNIT);
+    return offset;
+}
 
 int64_t FaHeadDimInL1(const FaProblem &problem)
 {
@@ -134,7 +132,6 @@ FaPlan PlanFaTiles(const FaProblem &problem, const FaWork &work, const FaPlatfor
     plan.tilingKey = key;
     plan.tile = work.tile;
     plan.chunksAreDealt = key == FA_KEY_LONG_SEQ;
-    plan.startTogether = plan.chunksAreDealt;
     const int64_t pieces = plan.chunksAreDealt ? work.pieces : work.units;
     plan.blockDim = FaMax(1, FaMin(platform.cores, pieces)); // nothing to do still takes a core
     int64_t bytes = 0;

@@ -9,6 +9,8 @@
 #include "fa_work.h"
 #include "ub_l1_budget.h"
 
+constexpr int64_t FA_WORKSPACE_UNIT = 512; // alignment of a buffer in the workspace
+
 struct FaPlatform {
     int64_t cores; // AIC cores, each with two AIV
     uint64_t l1Bytes;
@@ -22,8 +24,7 @@ struct FaPlan {
     uint64_t workspaceBytes; // system part included
     int64_t blockDim;
     uint64_t tilingKey;
-    bool startTogether;  // the kernel synchronises all cores
-    bool chunksAreDealt; // the KV chunks of a row block go to different cores
+    bool chunksAreDealt; // the KV chunks of a row block go to different cores, which meet at a barrier
 };
 
 // Values of TILING_KEY_IS in the kernel.
@@ -34,6 +35,9 @@ std::string CheckFaPlatform(const FaPlatform &platform);
 
 // Empty: the tile sizes that the caller has fixed fit the memories.
 std::string CheckFaTile(const FaProblem &problem);
+
+// Offset of the next buffer of `bytes` in a workspace that is `end` long so far.
+int64_t FaAppendBuffer(int64_t bytes, int64_t *end);
 
 // Columns of Q that L1 holds, rotary part included.
 int64_t FaHeadDimInL1(const FaProblem &problem);
