@@ -42,45 +42,43 @@ FaRefusal CheckMode(const FaCall &call, bool packed)
                      mode);
 }
 
+enum class Limits { NONE, CAUSAL, TOKENS }; // all keys, up to the diagonal, from pre_tokens to next_tokens
+enum class Band { NONE, FIRST, LAST };      // sequence with queries whose upper limit is next_tokens
+
+// The table above.
+const struct {
+    Limits limits;
+    bool loFromBottom;
+    bool hiFromBottom;
+    bool hasPrefix;
+    Band band;
+} MODES[FA_SPARSE_MODES] = {
+    {Limits::TOKENS, false, false, false, Band::NONE},  // FA_WINDOW
+    {Limits::NONE, false, false, false, Band::NONE},    // FA_ALL
+    {Limits::CAUSAL, false, false, false, Band::NONE},  // FA_LEFT_UP_CAUSAL
+    {Limits::CAUSAL, false, true, false, Band::NONE},   // FA_RIGHT_DOWN_CAUSAL
+    {Limits::TOKENS, true, true, false, Band::NONE},    // FA_BAND
+    {Limits::CAUSAL, false, true, true, Band::NONE},    // FA_PREFIX_MASKED
+    {Limits::CAUSAL, false, true, true, Band::NONE},    // FA_PREFIX_COMPRESSED
+    {Limits::CAUSAL, false, true, false, Band::LAST},   // FA_RIGHT_DOWN_CAUSAL_BAND
+    {Limits::CAUSAL, false, false, false, Band::FIRST}, // FA_LEFT_UP_CAUSAL_BAND
+};
+
 FaMaskRule RuleOf(const FaCall &call, const FaProblem &problem)
 {
-    const int64_t pre = FaClampTokens(call.preTokens);
+    const auto &mode = MODES[call.sparseMode];
     const int64_t next = FaClampTokens(call.nextTokens);
-    FaMaskRule rule = {-FA_MASK_UNBOUNDED, FA_MASK_UNBOUNDED, 0, 0, -1, 0, 0};
-    switch (call.sparseMode) {
-    case FA_WINDOW:
-    case FA_BAND:
-        rule.lo = -pre;
+    FaMaskRule rule = {-FA_MASK_UNBOUNDED, FA_MASK_UNBOUNDED, mode.loFromBottom, mode.hiFromBottom, -1, 0,
+                       mode.hasPrefix};
+    if (mode.limits == Limits::TOKENS) {
+        rule.lo = -FaClampTokens(call.preTokens);
         rule.hi = next;
-        break;
-    case FA_ALL:
-        break;
-    default:
+    } else if (mode.limits == Limits::CAUSAL) {
         rule.hi = 0;
-        break;
     }
-    rule.loFromBottom = call.sparseMode == FA_BAND ? 1 : 0;
-    switch (call.sparseMode) {
-    case FA_PREFIX_MASKED:
-    case FA_PREFIX_COMPRESSED:
-        rule.hasPrefix = 1;
-        rule.hiFromBottom = 1;
-        break;
-    case FA_RIGHT_DOWN_CAUSAL:
-    case FA_BAND:
-        rule.hiFromBottom = 1;
-        break;
-    case FA_RIGHT_DOWN_CAUSAL_BAND:
-        rule.hiFromBottom = 1;
-        rule.bandSegment = SequenceWithQueries(problem, false);
+    if (mode.band != Band::NONE) {
+        rule.bandSegment = SequenceWithQueries(problem, mode.band == Band::FIRST);
         rule.bandHi = next;
-        break;
-    case FA_LEFT_UP_CAUSAL_BAND:
-        rule.bandSegment = SequenceWithQueries(problem, true);
-        rule.bandHi = next;
-        break;
-    default:
-        break;
     }
     return rule;
 }
