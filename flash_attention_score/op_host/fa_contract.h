@@ -5,6 +5,7 @@
 #define FA_CONTRACT_H
 #include <string>
 #include "fa_reject.h"
+#include "graph/types.h"
 
 // Arrays, so that the compiler checks what fills the holes.
 #define ROW(id, argument, allowed, instead, cann) constexpr char FA_TEXT_##id[] = argument " " allowed ", got " instead;
@@ -26,6 +27,33 @@ struct FaRefusal {
         return row != nullptr;
     }
 };
+
+// A data type as texts name it.
+inline std::string FaTypeName(ge::DataType type)
+{
+    switch (type) {
+    case ge::DT_FLOAT:
+        return "float32";
+    case ge::DT_FLOAT16:
+        return "float16";
+    case ge::DT_BF16:
+        return "bfloat16";
+    case ge::DT_DOUBLE:
+        return "float64";
+    case ge::DT_BOOL:
+        return "bool";
+    case ge::DT_UINT8:
+        return "uint8";
+    case ge::DT_INT8:
+        return "int8";
+    case ge::DT_INT32:
+        return "int32";
+    case ge::DT_INT64:
+        return "int64";
+    default:
+        return FaFormat("data type %d", static_cast<int>(type));
+    }
+}
 
 // return FA_REFUSE(HEAD_NUM, headNum): values for the holes of the row, from left to right.
 #define FA_REFUSE(id, ...) FaRefusal(#id, FaFormat(FA_TEXT_##id, __VA_ARGS__))

@@ -14,8 +14,8 @@ ROW(INPUT_LAYOUT, "input_layout", "must be BSH, SBH, BSND, BNSD or TND (upper ca
 ROW(REQUIRED, "%s", "is required", "none", REFUSED)
 ROW(PADDING_MASK, "padding_mask", "must not be given: put padding into atten_mask, [B, 1, 1, S2]", "%s", IGNORED)
 ROW(D_SCALE, "%s", "must not be given: it belongs to 8-bit inputs, which are not supported", "%s", IGNORED)
-ROW(QUERY_TYPE, "query", "must be float32, float16 or bfloat16", "data type %d", REFUSED)
-ROW(ONE_TYPE, "query, key and value", "must have one data type", "%d for query and %d for %s", REFUSED)
+ROW(QUERY_TYPE, "query", "must be float32, float16 or bfloat16", "%s", REFUSED)
+ROW(ONE_TYPE, "query, key and value", "must have one data type", "%s for query and %s for %s", REFUSED)
 ROW(HEAD_NUM, "head_num", "must be > 0", "%ld", REFUSED)
 ROW(OUT_DTYPE, "out_dtype", "must be 0 (that of query)", "%ld", IGNORED)
 ROW(SOFTMAX_LAYOUT_PACKED, "softmax_out_layout", "must be empty outside input_layout TND", "%s", IGNORED)
@@ -70,8 +70,8 @@ ROW(BAND_SEQUENCES, "S1", "must not be larger than S2", SEQUENCE_GOT, REFUSED)
 ROW(BAND_LENGTHS, "S1 - next_tokens", "must not be larger than S2", SEQUENCE_GOT, REFUSED)
 ROW(BAND_PRE, "pre_tokens", "must not be less than S2", SEQUENCE_GOT, REFUSED)
 ROW(MASK_TYPE, "atten_mask",
-    "must be bool or uint8 (nonzero = masked out); an additive float mask is a real_shift with pse_type 0",
-    "data type %d", REFUSED)
+    "must be bool or uint8 (nonzero = masked out); an additive float mask is a real_shift with pse_type 0", "%s",
+    REFUSED)
 ROW(MASK_COMPRESSED, "atten_mask", "must be [%ld, %ld] or absent for sparse_mode %ld", "%s", REFUSED)
 ROW(MASK_PACKED, "atten_mask",
     "must be [max S1, max S2] = [%ld, %ld] or [sum of S1, sum of S2] = [%ld, %ld] (a dimension may be 1)", "%s",
@@ -90,7 +90,7 @@ ROW(START_COUNT, "q_start_idx and kv_start_idx", "must have one element each", "
 ROW(START_ALONE, "q_start_idx and kv_start_idx", "must be given both", "%s alone", IGNORED)
 ROW(START_TYPE, "q_start_idx and kv_start_idx", "belong to pse_type 2 and 3", "%ld and %ld with pse_type %ld", IGNORED)
 ROW(START_RANGE, "q_start_idx and kv_start_idx", "must be within -2^24..2^24", "%ld", UNCHECKED)
-ROW(SHIFT_TYPE, "real_shift", "must have query's data type %d for pse_type %ld%s", "%d", REFUSED)
+ROW(SHIFT_TYPE, "real_shift", "must be query's %s for pse_type %ld%s", "%s", REFUSED)
 ROW(SHIFT_PACKED, "real_shift",
     "must be [N1 * sum of S2] = [%ld], [N1 * sum of S1 * S2] = [%ld], [B, N1, 1024, S2] or of the longest sequence, "
     "[B, N1, %ld, %ld] or its last two (a dimension may be 1), for input_layout TND",
@@ -104,7 +104,7 @@ ROW(ALIBI_LENGTHS, "real_shift of 1024 rows (alibi)", "needs S1 == S2, the same 
 ROW(ALIBI_CAUSAL, "real_shift of 1024 rows (alibi)",
     "needs a causal mask: sparse_mode 2 or 3, or a window with pre_tokens >= S1 and next_tokens 0",
     "sparse_mode %ld, pre_tokens %ld and next_tokens %ld", REFUSED)
-ROW(SLOPES_TYPE, "slopes (real_shift of pse_type %ld)", "must be float32", "data type %d", REFUSED)
+ROW(SLOPES_TYPE, "slopes (real_shift of pse_type %ld)", "must be float32", "%s", REFUSED)
 ROW(SLOPES_SHAPE, "slopes (real_shift of pse_type %ld)", "must be [N1] or [B, N1] = [%ld, %ld]", "%s", REFUSED)
 ROW(SLOPES_MODE, "slopes (pse_type %ld)", "cannot be used with sparse_mode 7", "both", REFUSED)
 ROW(SLOPES_DISTANCE, "distances of slopes", "must be at most 2^24", "S1 %ld, S2 %ld, start %ld", UNCHECKED)
@@ -115,26 +115,26 @@ ROW(SLOPES_BAND, "slopes with sparse_mode 8",
 // Dropout
 ROW(KEEP_PROB, "keep_prob", "must be in (0, 1]", "%g", REFUSED)
 ROW(DROP_MASK_MISSING, "keep_prob %g", "needs drop_mask: one bit for every score, 1 = keep", "none", IGNORED)
-ROW(DROP_MASK_TYPE, "drop_mask", "must be uint8", "data type %d", REFUSED)
+ROW(DROP_MASK_TYPE, "drop_mask", "must be uint8", "%s", REFUSED)
 ROW(DROP_MASK_SIZE, "drop_mask", "must have at least %ld bytes, a bit for each of %ld scores", "%ld", REFUSED)
 
 // Rotary parts and sink
 ROW(ROPE_ALONE, "query_rope and key_rope", "must be given both", "%s alone", REFUSED)
 ROW(ROPE_LAYOUT, "query_rope and key_rope", "need input_layout TND", "%s", REFUSED)
-ROW(ROPE_QUERY_TYPE, "query_rope and key_rope", "need query, key and value of bfloat16", "data type %d", REFUSED)
+ROW(ROPE_QUERY_TYPE, "query_rope and key_rope", "need query, key and value of bfloat16", "%s", REFUSED)
 ROW(ROPE_SHIFT, "query_rope and key_rope", "need no real_shift (pse)", "%s", REFUSED)
 ROW(ROPE_DROPOUT, "query_rope and key_rope", "need no dropout", "%s and keep_prob %g", REFUSED)
 ROW(ROPE_MODE, "query_rope and key_rope", "need a sparse_mode other than 6", "sparse_mode %ld", REFUSED)
-ROW(ROPE_TYPE, "%s", "must be bfloat16", "data type %d", REFUSED)
+ROW(ROPE_TYPE, "%s", "must be bfloat16", "%s", REFUSED)
 ROW(ROPE_SHAPE, "%s", "must have %s's shape %s with a last dimension of 1..%ld", "%s", REFUSED)
 ROW(ROPE_DIMS, "query_rope and key_rope", "must have one last dimension", "%ld and %ld", REFUSED)
 ROW(ROPE_L1, "head dims of query and query_rope, each rounded up to %ld,", "must be at most %ld together",
     "%ld and %ld", UNCHECKED)
-ROW(SINK, "sink", "must be float32 [N1] = [%ld]", "data type %d and %s", UNCHECKED)
+ROW(SINK, "sink", "must be float32 [N1] = [%ld]", "%s and %s", UNCHECKED)
 
 // What results go to; of the gradient also what the forward has saved
 ROW(OUTPUT_SHAPE, "%s", "must be %s", "%s", UNCHECKED)
-ROW(SAVED_TYPE, "%s", "must have data type %d", "%d", REFUSED)
+ROW(SAVED_TYPE, "%s", "must be %s", "%s", REFUSED)
 ROW(SAVED_SHAPE, "%s", "must be %s", "%s", REFUSED)
 ROW(GRADIENT_ALONE, "%s", "must have no elements without its input", "%s", UNCHECKED)
 ROW(GRADIENT_SHAPE, "%s", "must be %s, its input's shape", "%s", UNCHECKED)

@@ -35,7 +35,7 @@ FaRefusal ParseFaDropout(const FaCall &call, FaProblem &problem)
                                                     : FA_REFUSE(DROP_MASK_MISSING, static_cast<double>(call.keepProb));
     }
     if (tensor.dtype != ge::DT_UINT8) {
-        return FA_REFUSE(DROP_MASK_TYPE, static_cast<int>(tensor.dtype));
+        return FA_REFUSE(DROP_MASK_TYPE, FaTypeName(tensor.dtype).c_str());
     }
     int64_t bytes = 1;
     for (int64_t dim : tensor.shape) {

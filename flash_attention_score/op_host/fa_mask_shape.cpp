@@ -67,7 +67,7 @@ FaRefusal ParseFaMaskTensor(const FaCall &call, FaProblem &problem)
         return FaRefusal();
     }
     if (tensor.dtype != ge::DT_BOOL && tensor.dtype != ge::DT_UINT8) {
-        return FA_REFUSE(MASK_TYPE, static_cast<int>(tensor.dtype));
+        return FA_REFUSE(MASK_TYPE, FaTypeName(tensor.dtype).c_str());
     }
     const bool full = call.sparseMode < FA_LEFT_UP_CAUSAL || call.sparseMode == FA_PREFIX_MASKED;
     if (!full) {

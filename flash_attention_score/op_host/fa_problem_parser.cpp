@@ -36,11 +36,11 @@ FaRefusal ParseInputs(const FaCall &call, FaProblem &problem)
     const ge::DataType type = call.inputs[FA_QUERY].dtype;
     problem.dtype = type;
     if (type != ge::DT_FLOAT && type != ge::DT_FLOAT16 && type != ge::DT_BF16) {
-        return FA_REFUSE(QUERY_TYPE, static_cast<int>(type));
+        return FA_REFUSE(QUERY_TYPE, FaTypeName(type).c_str());
     }
     for (int i = FA_KEY; i <= FA_VALUE; i++) {
         if (call.inputs[i].dtype != type) {
-            return FA_REFUSE(ONE_TYPE, static_cast<int>(type), static_cast<int>(call.inputs[i].dtype), NAMES[i]);
+            return FA_REFUSE(ONE_TYPE, FaTypeName(type).c_str(), FaTypeName(call.inputs[i].dtype).c_str(), NAMES[i]);
         }
     }
     return FaRefusal();
@@ -89,7 +89,7 @@ FaRefusal ParseSink(const FaCall &call, FaProblem &problem)
     if (!problem.hasSink || (sink.dtype == ge::DT_FLOAT && sink.shape == FaDims{problem.n1})) {
         return FaRefusal();
     }
-    return FA_REFUSE(SINK, problem.n1, static_cast<int>(sink.dtype), FaShapeText(sink.shape).c_str());
+    return FA_REFUSE(SINK, problem.n1, FaTypeName(sink.dtype).c_str(), FaShapeText(sink.shape).c_str());
 }
 
 FaRefusal CheckOutput(const FaTensor &output, const char *name, const FaDims &expected)

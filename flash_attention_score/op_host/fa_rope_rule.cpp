@@ -25,7 +25,7 @@ FaRefusal CheckCombination(const FaCall &call, const FaProblem &problem)
         return FA_REFUSE(ROPE_LAYOUT, call.layout.c_str());
     }
     if (problem.dtype != ge::DT_BF16) {
-        return FA_REFUSE(ROPE_QUERY_TYPE, static_cast<int>(problem.dtype));
+        return FA_REFUSE(ROPE_QUERY_TYPE, FaTypeName(problem.dtype).c_str());
     }
     if (problem.shift.kind != FA_SHIFT_NONE) {
         return FA_REFUSE(ROPE_SHIFT, FaShapeText(call.inputs[FA_REAL_SHIFT].shape).c_str());
@@ -42,7 +42,7 @@ FaRefusal CheckSide(const FaCall &call, const FaProblem &problem, const RopeSide
     const FaTensor &rope = call.inputs[side.rope];
     const FaDims &tensor = call.inputs[side.tensor].shape;
     if (rope.dtype != problem.dtype) {
-        return FA_REFUSE(ROPE_TYPE, side.name, static_cast<int>(rope.dtype));
+        return FA_REFUSE(ROPE_TYPE, side.name, FaTypeName(rope.dtype).c_str());
     }
     const bool fits = rope.shape.size() == tensor.size() && rope.shape[0] == tensor[0] && rope.shape[1] == tensor[1];
     if (!fits || rope.shape[2] <= 0 || rope.shape[2] > problem.d) {

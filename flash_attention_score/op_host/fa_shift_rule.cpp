@@ -111,8 +111,8 @@ FaRefusal ParseShiftTensor(const FaCall &call, FaProblem &problem)
     const FaTensor &tensor = call.inputs[FA_REAL_SHIFT];
     const bool isFloat = tensor.dtype == ge::DT_FLOAT;
     if (tensor.dtype != problem.dtype && !(isFloat && call.pseType == SCALE_THEN_ADD)) {
-        return FA_REFUSE(SHIFT_TYPE, static_cast<int>(problem.dtype), call.pseType,
-                         call.pseType == SCALE_THEN_ADD ? " or be float32" : "", static_cast<int>(tensor.dtype));
+        return FA_REFUSE(SHIFT_TYPE, FaTypeName(problem.dtype).c_str(), call.pseType,
+                         call.pseType == SCALE_THEN_ADD ? " or be float32" : "", FaTypeName(tensor.dtype).c_str());
     }
     problem.shift.kind = call.pseType == ADD_THEN_SCALE ? FA_SHIFT_BEFORE_SCALE : FA_SHIFT_AFTER_SCALE;
     problem.shift.isFloat = isFloat ? 1 : 0;
@@ -188,7 +188,7 @@ FaRefusal ParseSlopes(const FaCall &call, FaProblem &problem)
     const FaTensor &tensor = call.inputs[FA_REAL_SHIFT];
     const FaDims &shape = tensor.shape;
     if (tensor.dtype != ge::DT_FLOAT) {
-        return FA_REFUSE(SLOPES_TYPE, call.pseType, static_cast<int>(tensor.dtype));
+        return FA_REFUSE(SLOPES_TYPE, call.pseType, FaTypeName(tensor.dtype).c_str());
     }
     const bool perBatch = shape.size() == 2 && (shape[0] == problem.b || shape[0] == 1);
     if ((shape.size() != 1 && !perBatch) || shape.back() != problem.n1) {

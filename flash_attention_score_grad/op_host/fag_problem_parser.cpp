@@ -10,7 +10,7 @@ FaRefusal CheckTensor(const FaTensor &tensor, const char *name, ge::DataType typ
         return FA_REFUSE(REQUIRED, name);
     }
     if (tensor.dtype != type) {
-        return FA_REFUSE(SAVED_TYPE, name, static_cast<int>(type), static_cast<int>(tensor.dtype));
+        return FA_REFUSE(SAVED_TYPE, name, FaTypeName(type).c_str(), FaTypeName(tensor.dtype).c_str());
     }
     if (tensor.shape != shape) {
         return FA_REFUSE(SAVED_SHAPE, name, FaShapeText(shape).c_str(), FaShapeText(tensor.shape).c_str());

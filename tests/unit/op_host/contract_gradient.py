@@ -25,11 +25,13 @@ GRADIENT_RULES = {
     "no maximum": Row(gradient(softmax_max=None), "REQUIRED", ("softmax_max is required",)),
     "no sum": Row(gradient(softmax_sum=None), "REQUIRED", ("softmax_sum is required",)),
     "maximum's data type": Row(
-        gradient(softmax_max=(STATISTICS, "float16")), "SAVED_TYPE", ("softmax_max must have data type",)
+        gradient(softmax_max=(STATISTICS, "float16")), "SAVED_TYPE", ("softmax_max must be float32, got float16",)
     ),
     "sum's shape": Row(gradient(softmax_sum=((2, 4, 100, 1), "float32")), "SAVED_SHAPE", ("softmax_sum must be",)),
     "attention_in's data type": Row(
-        gradient(attention_in=((2, 4, 100, 64), "float16")), "SAVED_TYPE", ("attention_in must have",)
+        gradient(attention_in=((2, 4, 100, 64), "float16")),
+        "SAVED_TYPE",
+        ("attention_in must be float32, got float16",),
     ),
     "attention_in's shape": Row(
         gradient(attention_in=((2, 4, 99, 64), "float32")), "SAVED_SHAPE", ("attention_in must be",)

@@ -37,7 +37,7 @@ SHAPE_RULES = {
     "Dv 0": Row(Call(dv=0), "VALUE_HEAD_DIM", ("1..64", "got 0")),
     "key's width": Row(given("key", (2, 300, 100), layout="BSH"), "KEY_WIDTH", ("head dim 64", "100")),
     "value's width": Row(given("value", (2, 300, 127), layout="SBH", b=300, s2=2), "VALUE_WIDTH", ("2 heads", "127")),
-    "data types": Row(given("key", (2, 2, 300, 64), HALF), "ONE_TYPE", ("got 0 for query and 1 for key",)),
+    "data types": Row(given("key", (2, 2, 300, 64), HALF), "ONE_TYPE", ("got float32 for query and float16 for key",)),
     "head_num -4": Row(Call(attrs={"head_num": -4}), "HEAD_NUM", ("got -4",)),
     # what no count of bytes holds
     "elements": Row(Call(b=1 << 30, n1=1 << 20, n2=1, s1=16, s2=1), "ELEMENTS", ("query", "[1073741824, ")),
@@ -79,7 +79,7 @@ SHAPE_RULES = {
     "mask [B, S2]": Row(Call(mask=(2, 300)), "BROADCAST_2D", ("[100, 300]", "[2, 300]")),
     "mask of key heads": Row(Call(mask=(2, 2, 100, 300)), "BROADCAST_4D", ("[2, 4, 100, 300]", "[2, 2, 100, 300]")),
     "mask of 299 keys": Row(Call(mask=(2, 4, 100, 299)), "BROADCAST_4D", ("[2, 4, 100, 299]",)),
-    "float mask": Row(Call(mask=(2, 4, 100, 300), mask_dtype="float32"), "MASK_TYPE", ("data type 0",)),
+    "float mask": Row(Call(mask=(2, 4, 100, 300), mask_dtype="float32"), "MASK_TYPE", ("got float32",)),
     "compressed mask of each batch": Row(
         Call(mask=(2, 1, 2048, 2048), attrs={"sparse_mode": 3}), "MASK_COMPRESSED", ("sparse_mode 3",)
     ),
@@ -113,7 +113,7 @@ SHAPE_RULES = {
     "start of keys alone": Row(with_list("kv_start_idx", 7), "START_ALONE", ("kv_start_idx alone",)),
     # sinks, scales and rotary parts
     "sink of 3 heads": Row(given("sink", (3,)), "SINK", ("[4]", "[3]")),
-    "half sink": Row(Call(inputs={"sink": ((4,), HALF)}), "SINK", ("data type 1",)),
+    "half sink": Row(Call(inputs={"sink": ((4,), HALF)}), "SINK", ("got float16 and",)),
     "d_scale_q": Row(given("d_scale_q", (1,)), "D_SCALE", ("d_scale_q",)),
     "query_rope alone": Row(given("query_rope", (2, 4, 100, 64)), "ROPE_ALONE", ("query_rope alone",)),
     "rotary parts outside TND": Row(
@@ -121,7 +121,7 @@ SHAPE_RULES = {
         "ROPE_LAYOUT",
         ("BNSD",),
     ),
-    "rotary parts in half": Row(rope(dtype=HALF), "ROPE_QUERY_TYPE", ("data type 1",)),
+    "rotary parts in half": Row(rope(dtype=HALF), "ROPE_QUERY_TYPE", ("got float16",)),
     "rotary parts and shift": Row(rope(inputs={"real_shift": ((4 * 300, 1), BF16)}), "ROPE_SHIFT", ("[1200, 1]",)),
     "rotary parts and dropout": Row(rope(inputs={"drop_mask": ((9999,), "uint8")}), "ROPE_DROPOUT", ("drop_mask",)),
     "rotary parts in mode 6": Row(
@@ -130,7 +130,7 @@ SHAPE_RULES = {
     "rotary parts of another type": Row(
         lists(dtype=BF16, inputs={"query_rope": ((100, 4, 16), HALF), "key_rope": ((300, 2, 16), HALF)}),
         "ROPE_TYPE",
-        ("query_rope", "data type 1"),
+        ("query_rope", "got float16"),
     ),
     "rotary parts beyond D": Row(rope(65), "ROPE_SHAPE", ("query_rope", "1..64", "65]")),
     "two rotary parts": Row(rope(32, 16), "ROPE_DIMS", ("32 and 16",)),
