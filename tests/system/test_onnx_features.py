@@ -15,6 +15,7 @@ PREFIX = [
     ("traced", 18, {"layout": "BSND", "b": 4, "heads": [[6, 3]], "s": [[17, 17]],
                     "sparse": {"mode": 6, "prefix": "all"}}),
     ("traced", 20, {"layout": "BNSD", "b": 2, "s": [[13, 13]], "sparse": {"mode": 6, "prefix": "least"}}),
+    ("traced", 18, {"layout": "BSND", "b": 0, "heads": [[6, 3]], "s": [[17, 17]], "sparse": {"mode": 6}}),
 ]  # fmt: skip
 SLOPES = [
     ("dynamo", 18, {"layout": "BNSD", "b": 2, "heads": [[4, 2]], "s": [[33, 40]], "pse": {"type": 2, "shape": ["N"]},
@@ -49,6 +50,7 @@ PACKED = [
     ("traced", 18, {"heads": 2, "sequences": [RAGGED], "sink": True, "tail": 3}),
     ("traced", 18, {"heads": 2, "sequences": [[]], "tail": 3}),
     ("dynamo", 18, {"dtype": "bfloat16", "heads": [[2, 1]], "sequences": [[]]}),
+    ("dynamo", 20, {"heads": 2, "sequences": [[]], "sparse": {"mode": 6}, "tail": 3}),
 ]  # fmt: skip
 TABLE_OF_ALL = {"type": 1, "shape": [1, "N", 1024, "S2"]}
 TABLE_OF_EACH = {"type": 0, "shape": ["B", 1, 1024, "S2"]}

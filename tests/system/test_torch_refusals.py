@@ -187,6 +187,7 @@ def test_dropout_bits_are_not_made_for_a_refused_call(q):
         ({"scale": torch.ones(2)}, TypeError, "scale must be a number, got tensor"),
         ({"scale": torch.ones((), requires_grad=True)}, NotImplementedError, "scale has no derivative"),
         ({"keep_prob": None}, TypeError, "keep_prob must be a number, got None"),
+        ({"prefix": torch.ones(1, dtype=torch.int64, device="meta")}, ValueError, "prefix must have values"),
     ],
 )
 def test_types_of_arguments(q, options, error, text):

@@ -33,6 +33,8 @@ def integers(name: str, values) -> list[int] | None:
             raise ValueError(
                 f"{name} must be a 1-D tensor of int32 or int64, got {values.dtype} of shape {list(values.shape)}"
             )
+        if values.is_meta:
+            raise ValueError(f"{name} must have values, got a tensor on meta: pass a list")
         return _read(values)
     if isinstance(values, np.ndarray):
         if values.dtype.kind not in "iu" or values.ndim != 1:

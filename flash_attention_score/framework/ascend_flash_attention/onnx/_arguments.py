@@ -79,9 +79,10 @@ def _check_rule(mode: int, layout: str, options: dict) -> None:
     for name in _ENDS:
         fits = options.get(name) is not None if packed else _is_absent(options.get(name))
         _require(fits, f"input_layout TND, and no other, needs {name}, got {options.get(name)}")
+    prefix = options.get("prefix")  # empty for no batches
     _require(
-        (mode in PREFIX_MODES) != _is_absent(options.get("prefix")),
-        f"sparse_mode 5 and 6, and no other, need prefix, got sparse_mode {mode} and prefix {options.get('prefix')}",
+        prefix is not None if mode in PREFIX_MODES else _is_absent(prefix),
+        f"sparse_mode 5 and 6, and no other, need prefix, got sparse_mode {mode} and prefix {prefix}",
     )
 
 
