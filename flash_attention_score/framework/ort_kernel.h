@@ -114,11 +114,11 @@ private:
     {
         uint64_t workspaceSize = 0;
         aclOpExecutor *executor = nullptr;
-        const auto prefix = inputs[PREFIX].List();
-        const auto queryLengths = inputs[ACTUAL_SEQ_QLEN].List();
-        const auto keyLengths = inputs[ACTUAL_SEQ_KVLEN].List();
-        const auto queryStart = inputs[Q_START_IDX].List();
-        const auto keyStart = inputs[KV_START_IDX].List();
+        const auto prefix = inputs[PREFIX].List("prefix");
+        const auto queryLengths = inputs[ACTUAL_SEQ_QLEN].List("actual_seq_qlen");
+        const auto keyLengths = inputs[ACTUAL_SEQ_KVLEN].List("actual_seq_kvlen");
+        const auto queryStart = inputs[Q_START_IDX].List("q_start_idx");
+        const auto keyStart = inputs[KV_START_IDX].List("kv_start_idx");
         CheckAcl(aclnnInnerFlashAttentionScoreGetWorkspaceSize(
                      inputs[QUERY].Get(), inputs[KEY].Get(), inputs[VALUE].Get(), inputs[REAL_SHIFT].Get(),
                      inputs[DROP_MASK].Get(), inputs[PADDING_MASK].Get(), inputs[ATTEN_MASK].Get(), prefix.get(),

@@ -122,11 +122,14 @@ public:
         return dims;
     }
     // The values of a one-dimensional int64 tensor.
-    std::unique_ptr<aclIntArray, Release> List() const
+    std::unique_ptr<aclIntArray, Release> List(const std::string &name) const
     {
         std::unique_ptr<aclIntArray, Release> list;
         if (handle != nullptr) {
-            list.reset(aclCreateIntArray(static_cast<const int64_t *>(data), dims.empty() ? 1 : dims[0]));
+            if (dims.size() != 1) {
+                throw std::runtime_error(name + " must have 1 dimension, got " + std::to_string(dims.size()));
+            }
+            list.reset(aclCreateIntArray(static_cast<const int64_t *>(data), dims[0]));
         }
         return list;
     }

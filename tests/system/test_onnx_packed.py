@@ -216,6 +216,19 @@ def test_the_operators_refusal_is_onnxruntimes_error(rng):
         session.run(None, feed | lists)
 
 
+@pytest.mark.parametrize("shape", [(1, 3), (3, 0), ()])
+def test_lists_of_another_rank_are_refused(shape, rng):
+    """Their first dimension says nothing about how many values there are."""
+    model = single_node([[None, HEADS, D], [None, 2, D], [None, 2, D]])
+    for value in model.graph.input[3:]:
+        value.CopyFrom(helper.make_tensor_value_info(value.name, TensorProto.INT64, [None] * len(shape)))
+    feed = {name: x.numpy() for name, x in zip("qkv", tokens(rng, 9, 9), strict=True)}
+    feed |= dict.fromkeys(("actual_seq_qlen", "actual_seq_kvlen"), np.full(shape, 9))
+    session = onnxruntime.InferenceSession(model.SerializeToString(), fa_onnx.session_options())
+    with pytest.raises(Exception, match=f"actual_seq_qlen must have 1 dimension, got {len(shape)}"):
+        session.run(None, feed)
+
+
 def test_a_table_of_unknown_shape_is_not_misread(rng):
     """The library takes it as real_shift; the function has to know its shape beforehand."""
     model = single_node([[None, HEADS, D], [None, 2, D], [None, 2, D]], sparse_mode=3, pse_type=0)
