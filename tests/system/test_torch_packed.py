@@ -146,6 +146,16 @@ def test_float_masks_of_the_longest_sequence(rng, qkv, shape, sparse_mode):
     check(got[3].view(values.shape), want.dpse, rtol=1e-4, atol=6e-5)
 
 
+def test_float_masks_are_not_taken_for_another_pse(rng):
+    """[S1, 1] has the size of a packed row for each key, [1, 1, 1024, S2] the shape of a table of the last rows."""
+    x = draw(rng, 4, 1, 16)
+    plain, masked = (attend((x, x, x), ([4], [4]), **each)[0] for each in ({}, {"atten_mask": draw(rng, 4, 1)}))
+    check(masked, plain.double())
+    x = draw(rng, 1030, 1, 16)
+    with pytest.raises(ValueError, match=r"atten_mask must be \[1, 1, 1030, 1030\] .*got \[1, 1, 1024, 1030\]"):
+        attend((x, x, x), ([1030], [1030]), atten_mask=torch.zeros(1, 1, 1024, 1030), sparse_mode=2)
+
+
 def test_gradients_of_many_heads(rng):
     """Max and sum of two tokens lie more than 65,535 blocks of 32 bytes apart."""
     shape, lists = (5, 65_540, 1), ([2, 5], [2, 5])
@@ -262,7 +272,7 @@ REFUSED = {
     "2-D tensor": (dict(actual_seq_qlen=torch.ones(1, 2).int()), ValueError, r"got torch.int32 of shape \[1, 2\]"),
     "float array": (dict(actual_seq_qlen=np.ones(2)), ValueError, "1-D array of integers, got float64"),
     "number": (dict(actual_seq_qlen=5), TypeError, "actual_seq_qlen must be a list, tuple, array or tensor"),
-    "float mask of tokens": (dict(atten_mask=torch.zeros(5, 5)), ValueError, r"of the longest sequence.*got \[5, 5\]"),
+    "float mask of tokens": (dict(atten_mask=torch.zeros(5, 5)), ValueError, r"must be \[3, 3\] .*got \[5, 5\]"),
     "float mask and pse": (
         dict(atten_mask=torch.zeros(3, 3), pse=torch.zeros(26), pse_type=0),
         ValueError,

@@ -33,8 +33,9 @@ def operator_options(query, key, layout: str, head_num: int, arguments: dict) ->
             may_be_lengths,
         )  # fmt: skip
     if "pse" in options or "atten_mask" in options:
+        ends = options.get("actual_seq_qlen"), options.get("actual_seq_kvlen")
         shift = resolve_shift(
-            query, key, layout, head_num, options.pop("atten_mask", None), options.pop("pse", None),
+            query, key, layout, head_num, ends, options.pop("atten_mask", None), options.pop("pse", None),
             options.get("pse_type", BEFORE_SCALE),
         )  # fmt: skip
         given = zip(("atten_mask", "pse", "pse_type"), shift, strict=True)

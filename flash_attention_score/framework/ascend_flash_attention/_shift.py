@@ -5,6 +5,7 @@
 import torch
 
 from ascend_flash_attention._layouts import score_shape
+from ascend_flash_attention._lists import lengths
 
 AFTER_SCALE, BEFORE_SCALE = 0, 1  # pse_type: scale * QK + pse, scale * (QK + pse)
 FIRST_SLOPE_TYPE = 2  # pse is slopes
@@ -48,24 +49,32 @@ def _float_mask(mask, query, full):
     return mask if mask.dim() == 4 else mask[None, None]
 
 
-def _packed_shift(query, mask, pse, pse_type):
-    """For TND, where the operator knows the sizes. Its pse has other shapes than its masks: they are not added up."""
-    _check_float_mask(mask, query)
+def _packed_shift(query, head_num, ends, mask, pse, pse_type):
+    """For TND. Its pse has other shapes than its masks: they are not added up. ends: of query and key.
+
+    With four dimensions the operator cannot take a mask for a pse of packed scores.
+    """
     if pse is not None or pse_type not in (AFTER_SCALE, BEFORE_SCALE):
         raise ValueError(
             "a float atten_mask of input_layout TND is the pse of the call, with pse_type 0: it cannot be combined "
             f"with {'a pse' if pse is not None else f'pse_type {pse_type}'}"
         )
-    return None, mask, AFTER_SCALE
+    longest = (max(lengths(each), default=0) for each in ends)
+    return None, _float_mask(mask, query, [len(ends[0]), head_num, *longest]), AFTER_SCALE
 
 
-def resolve_shift(query, key, layout: str, head_num: int, atten_mask, pse, pse_type: int):
-    """(atten_mask, pse, pse_type) of the operator: a float mask has become pse, or has been added to it."""
+def resolve_shift(query, key, layout: str, head_num: int, ends, atten_mask, pse, pse_type: int):
+    """(atten_mask, pse, pse_type) of the operator: a float mask has become pse, or has been added to it.
+
+    ends: cumulative ends of query's and key's sequences for TND.
+    """
     has_float_mask = is_float_mask(atten_mask)
     if pse is None and not has_float_mask:
         return atten_mask, pse, pse_type
     if layout == "TND":
-        return _packed_shift(query, atten_mask, pse, pse_type) if has_float_mask else (atten_mask, pse, pse_type)
+        if has_float_mask:
+            return _packed_shift(query, head_num, ends, atten_mask, pse, pse_type)
+        return atten_mask, pse, pse_type
     full = score_shape(query, key, layout, head_num)
     if pse is not None and pse.dim() == 4:
         pse = _unexpanded(pse, full)
