@@ -16,7 +16,8 @@ from source_files import ROOT, source_files
 
 STD = r"<(?!ascendc_cpu)\w+>"
 SHARED_WITH_HOST = (
-    r"\w+_tiling_data\.h|fa_host_device\.h|fa_mask_param\.h|fa_(row_tiles|block_ranks|segment_walk)\.h|fag_chunks\.h"
+    r"\w+_tiling_data\.h|fag_chunks\.h|"
+    r"fa_(host_device|tile_limits|mask_param|row_tiles|block_ranks|segment_walk)\.h"
 )
 CANN_HOST = r'["<](register|exe_graph|graph|tiling|platform|base|log|toolchain)/[\w/.]+[">]'
 ACLNN = r'["<](acl/|aclnn/|aclnnop/|aclnn_|aclnnInner_|aclnnInner)[\w/.]*[">]'

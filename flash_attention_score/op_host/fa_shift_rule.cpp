@@ -9,12 +9,12 @@
 //             [N1 * sum of S1 * S2]
 //   2, 3      slopes: [N1] or [B, N1]         float32
 #include "fa_shift_rule.h"
+#include "../op_kernel/fa_tile_limits.h"
 #include "fa_mask_rule.h"
 #include "fa_packed_lists.h"
 #include "fa_shape_checks.h"
 
 namespace {
-constexpr int64_t ALIBI_ROWS = 1024;
 constexpr int64_t MAX_DISTANCE = 1LL << 24; // up to which float32 counts exactly
 
 enum PseType { ADD_THEN_SCALE = 1, SCALE_THEN_ADD = 0, SLOPES = 2, SQRT_SLOPES = 3 };
@@ -87,11 +87,11 @@ void SetStrides(const FaDims &strides, FaShiftParam &shift)
 FaRefusal ParseAlibi(const FaCall &call, FaProblem &problem)
 {
     const FaDims &shape = call.inputs[FA_REAL_SHIFT].shape;
-    if (problem.s1 < ALIBI_ROWS) {
+    if (problem.s1 < FA_ALIBI_ROWS) {
         return FA_REFUSE(ALIBI_ROWS, problem.s1);
     }
     FaDims strides;
-    FaRefusal refusal = FaBroadcast("real_shift", shape, {problem.b, problem.n1, ALIBI_ROWS, problem.s2}, strides);
+    FaRefusal refusal = FaBroadcast("real_shift", shape, {problem.b, problem.n1, FA_ALIBI_ROWS, problem.s2}, strides);
     if (!refusal && shape[3] != problem.s2) {
         refusal = FA_REFUSE(ALIBI_KEYS, problem.s2, FaShapeText(shape).c_str());
     }
@@ -122,7 +122,7 @@ FaRefusal ParseShiftTensor(const FaCall &call, FaProblem &problem)
     if (packed && IsFlat(shape) && (shape[0] == sizes.row || shape[0] == sizes.full)) {
         return ParsePackedShift(sizes, shape, problem);
     }
-    if (shape.size() == 4 && shape[2] == ALIBI_ROWS && problem.s1 != ALIBI_ROWS) {
+    if (shape.size() == 4 && shape[2] == FA_ALIBI_ROWS && problem.s1 != FA_ALIBI_ROWS) {
         return ParseAlibi(call, problem);
     }
     FaDims strides;

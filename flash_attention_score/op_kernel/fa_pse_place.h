@@ -5,8 +5,6 @@
 #define FA_PSE_PLACE_H
 #include "fa_seq_layout.h"
 
-constexpr int64_t FA_ALIBI_ROWS = 1024; // rows of a compressed table
-
 // The first `rows` rows of a piece: `cols` elements each (1: one for all keys), `pitch` apart (0: one row for all).
 struct FaPseRun {
     int64_t offset;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include "kernel_operator.h"
 #include "fa_host_device.h"
+#include "fa_tile_limits.h"
 
 // Host choice: op_host/tiling_strategies. The literals of TILING_KEY_IS in flash_attention_score.cpp are these keys.
 enum class FaStrategy : int32_t {
@@ -27,13 +28,8 @@ struct FaTraits {
     static constexpr bool pInPlace = elemBytes == 4;
 };
 
-constexpr int64_t FA_BOX_ROWS = 128; // rows or columns of a box that are not in the K direction
-constexpr int32_t FA_BOX_BYTES = 32 * 1024;
-constexpr uint32_t FA_UB_BYTES = 184 * 1024;           // Select keeps 8 KiB of scratch above
-constexpr int32_t FA_LANES = 64;                       // fp32 lanes of one vector repeat
+constexpr int64_t FA_BOX_ROWS = 128;                   // rows or columns of a box that are not in the K direction
 constexpr int32_t FA_PASS_ROWS = 8;                    // rows of a vector pass: one 32 B block of row state
-constexpr int32_t FA_AIV_ROWS = 64;                    // rows of a tile that one AIV takes at most
-constexpr int32_t FA_RING_SLOTS = 3;                   // stacks in flight between AIC and AIV
 constexpr int32_t FA_STAT_COPIES = 8;                  // softmax_max and softmax_sum keep 8 equal values a row
 constexpr float FA_NEG = -3.4028234663852886e38f;      // -FLT_MAX: score of a masked key, max of a row that sees none
 constexpr float FA_POS = 3.4028234663852886e38f;       // FLT_MAX: sum of a row that sees none

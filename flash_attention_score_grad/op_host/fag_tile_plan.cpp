@@ -6,8 +6,6 @@
 #include "../../flash_attention_score/op_host/tiling_strategies/ub_l1_budget.h"
 
 namespace {
-constexpr int64_t RING_SLOTS = 2; // tiles in flight between cube and vector cores
-constexpr int64_t LANES = 64;     // fp32 lanes of a vector repeat
 constexpr int64_t BOXES = 4;
 
 FagRowSpace RowSpaceOf(const FaProblem &problem)
@@ -100,7 +98,8 @@ FagPlan PlanFagTiles(const FaProblem &problem, const FagResults &results, const 
     plan.schedule = work.schedule;
     plan.results = results;
     plan.tile.qTile = FaMax(FA_ROW_UNIT, FaMin(FAG_MAX_Q_TILE, FaAlign(problem.s1, FA_ROW_UNIT)));
-    plan.tile.kvTile = FaMax(LANES, FaMin(FaMin(FAG_MAX_KV_TILE, plan.schedule.chunk), FaAlign(problem.s2, LANES)));
+    plan.tile.kvTile =
+        FaMax(FA_LANES, FaMin(FaMin(FAG_MAX_KV_TILE, plan.schedule.chunk), FaAlign(problem.s2, FA_LANES)));
     plan.shiftSums = ShiftSumsOf(problem, results, plan.tile.kvTile);
     plan.tile.rowsPerPass = 8;
     plan.tile.l1Boxes = BOXES;
@@ -108,7 +107,7 @@ FagPlan PlanFagTiles(const FaProblem &problem, const FagResults &results, const 
 
     int64_t end = 0;
     FagWorkspace &workspace = plan.workspace;
-    workspace.scoreRingBytes = FaAlign(RING_SLOTS * plan.tile.qTile * plan.tile.kvTile * 4, FA_WORKSPACE_UNIT);
+    workspace.scoreRingBytes = FaAlign(FAG_RING_SLOTS * plan.tile.qTile * plan.tile.kvTile * 4, FA_WORKSPACE_UNIT);
     workspace.scoreRing = FaAppendBuffer(plan.blockDim * workspace.scoreRingBytes, &end);
     workspace.dpRing = FaAppendBuffer(plan.blockDim * workspace.scoreRingBytes, &end);
     workspace.delta = FaAppendBuffer(plan.rows.batches * problem.n1 * plan.rows.queries * 32, &end);

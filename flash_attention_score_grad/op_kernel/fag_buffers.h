@@ -8,8 +8,6 @@
 #include "fa_gm_rows.h"
 #include "flash_attention_score_grad_tiling_data.h"
 
-constexpr int32_t FAG_RING_SLOTS = 2; // tiles in flight between AIC and AIV
-
 // The two hand-overs of a tile. No way back is needed: the AIC has read P and dS of tile i, and so the AIVs have read S
 // and dP, before it writes those of tile i + FAG_RING_SLOTS.
 struct FagTileSignals {

@@ -5,8 +5,7 @@
 #include "../fa_reject.h"
 
 namespace {
-constexpr int64_t RING_SLOTS = 3; // stacks in flight between cube and vector cores
-constexpr int64_t KV_UNIT = 128;  // keys of a box
+constexpr int64_t KV_UNIT = 128; // keys of a box
 
 int64_t ElementBytes(const FaProblem &problem)
 {
@@ -19,8 +18,8 @@ FaWorkspace LayOutWorkspace(const FaProblem &problem, const FaTileShape &tile, i
     const int64_t rowBytes = FaAlign(problem.dv, FA_ROW_UNIT) * 4; // of O or PV in fp32
     FaWorkspace workspace = FaWorkspace();
     *bytes = 0;
-    workspace.scoreRingBytes = FaAlign(RING_SLOTS * tile.qTile * tile.kvStack * 4, FA_WORKSPACE_UNIT);
-    workspace.pvRingBytes = FaAlign(RING_SLOTS * tile.qTile * rowBytes, FA_WORKSPACE_UNIT);
+    workspace.scoreRingBytes = FaAlign(FA_RING_SLOTS * tile.qTile * tile.kvStack * 4, FA_WORKSPACE_UNIT);
+    workspace.pvRingBytes = FaAlign(FA_RING_SLOTS * tile.qTile * rowBytes, FA_WORKSPACE_UNIT);
     workspace.accBytes = tile.accInUb != 0 ? 0 : FaAlign(tile.qTile * rowBytes, FA_WORKSPACE_UNIT);
     workspace.scoreRing = FaAppendBuffer(cores * workspace.scoreRingBytes, bytes);
     workspace.pvRing = FaAppendBuffer(cores * workspace.pvRingBytes, bytes);
@@ -86,9 +85,8 @@ std::string CheckFaPlatform(const FaPlatform &platform)
     if (platform.cores <= 0) {
         return "the platform has no cube core";
     }
-    if (platform.l1Bytes < static_cast<uint64_t>(FA_L1_BYTES) ||
-        platform.ubBytes < static_cast<uint64_t>(FA_UB_BYTES)) {
-        return FaFormat("a core needs %" PRId64 " bytes of L1 and %" PRId64 " of UB, this platform has %" PRIu64
+    if (platform.l1Bytes < static_cast<uint64_t>(FA_L1_BYTES) || platform.ubBytes < FA_UB_BYTES) {
+        return FaFormat("a core needs %" PRId64 " bytes of L1 and %" PRIu32 " of UB, this platform has %" PRIu64
                         " and %" PRIu64,
                         FA_L1_BYTES, FA_UB_BYTES, platform.l1Bytes, platform.ubBytes);
     }
@@ -106,8 +104,8 @@ std::string CheckFaTile(const FaProblem &problem)
     return FaFormat(
         "block_size_q %" PRId64 " with block_size_kv %" PRId64 " needs %" PRId64 " bytes of L1 for Q and P of "
         "head dims up to %" PRId64 " in %" PRId64 " bytes an element, which leaves no room for two boxes of "
-        "%" PRId64 " in %" PRId64 "; allowed: %s%s%s",
-        row.qTile, row.kvStack, FaL1Resident(row), row.maxD, row.elementBytes, FA_L1_BOX_BYTES, FA_L1_BYTES,
+        "%" PRId32 " in %" PRId64 "; allowed: %s%s%s",
+        row.qTile, row.kvStack, FaL1Resident(row), row.maxD, row.elementBytes, FA_BOX_BYTES, FA_L1_BYTES,
         queries.c_str(), queries.empty() || keys.empty() ? "" : " or ", keys.c_str());
 }
 

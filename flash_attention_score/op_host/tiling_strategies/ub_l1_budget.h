@@ -7,12 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 #include "../../op_kernel/fa_host_device.h"
+#include "../../op_kernel/fa_tile_limits.h"
 
 constexpr int64_t FA_KIB = 1024;
 constexpr int64_t FA_L1_BYTES = 512 * FA_KIB;
-constexpr int64_t FA_UB_BYTES = 184 * FA_KIB;    // of 192: Select modes 1 and 2 keep scratch at the end
-constexpr int64_t FA_L1_BOX_BYTES = 32 * FA_KIB; // K or V box: half of L0A or L0B
-constexpr int64_t FA_VECTOR_ROWS = 64;           // rows of a tile on one of the two vector cores
 
 // L1 holds Q and P of a tile and, in the rest, a ring of boxes for K and V.
 // Alternatives that lost: whole K and V stacks in L1 fit only 16-bit D <= 80 and float32 D <= 16.
@@ -45,9 +43,9 @@ constexpr int64_t FaL1Resident(const FaL1Row &row)
 // Boxes that fit beside Q and P without filling L1 to the last byte.
 constexpr int64_t FaL1Boxes(const FaL1Row &row)
 {
-    return FaL1Resident(row) + FA_L1_MAX_BOXES * FA_L1_BOX_BYTES < FA_L1_BYTES
+    return FaL1Resident(row) + FA_L1_MAX_BOXES * FA_BOX_BYTES < FA_L1_BYTES
                ? FA_L1_MAX_BOXES
-               : (FA_L1_BYTES - 1 - FaL1Resident(row)) / FA_L1_BOX_BYTES;
+               : (FA_L1_BYTES - 1 - FaL1Resident(row)) / FA_BOX_BYTES;
 }
 
 constexpr bool FaL1TableFits(size_t row)
@@ -81,12 +79,12 @@ struct FaOutputShape {
     int64_t sliceRows; // of O, of the result x2, of PV x2 and of merged states
 };
 
-constexpr int64_t FA_UB_PASS = 8 * 512;                // elements of a pass
-constexpr int64_t FA_UB_STATE = 3 * 3 * 64 * 4         // max, sum and rescale factor of three states
-                                + 2 * FA_KIB + FA_KIB; // column fold, row values
-constexpr int64_t FA_UB_MASK = 4 * FA_KIB;             // staircase of the triangular masks, and what it is made of
-constexpr int64_t FA_UB_RESULT = 6 * FA_KIB;           // max and sum as they are stored, divisors, partial states
-constexpr int64_t FA_UB_DROPOUT = 16 * FA_KIB;         // bits of 64 rows as they are and two bytes on, two buffers
+constexpr int64_t FA_UB_PASS = 8 * 512;                             // elements of a pass
+constexpr int64_t FA_UB_STATE = 3 * FA_RING_SLOTS * FA_AIV_ROWS * 4 // max, sum and rescale factor of three states
+                                + 2 * FA_KIB + FA_KIB;              // column fold, row values
+constexpr int64_t FA_UB_MASK = 4 * FA_KIB;     // staircase of the triangular masks, and what it is made of
+constexpr int64_t FA_UB_RESULT = 6 * FA_KIB;   // max and sum as they are stored, divisors, partial states
+constexpr int64_t FA_UB_DROPOUT = 16 * FA_KIB; // bits of 64 rows as they are and two bytes on, two buffers
 
 // Scores and probabilities: S x2 and P x2 in 16 bit; float32: S x3, P in place.
 constexpr int64_t FaUbScores(int64_t elementBytes)
@@ -112,7 +110,7 @@ constexpr int64_t FaUbMaskTensor(const FaUbNeeds &needs)
 
 constexpr int64_t FaUbOutput(const FaUbNeeds &needs, const FaOutputShape &output)
 {
-    return needs.dv * ((output.accInUb ? FA_VECTOR_ROWS : output.sliceRows) * 4 + output.sliceRows * 2 * 4 +
+    return needs.dv * ((output.accInUb ? FA_AIV_ROWS : output.sliceRows) * 4 + output.sliceRows * 2 * 4 +
                        output.sliceRows * 2 * needs.elementBytes + output.sliceRows * 4);
 }
 
