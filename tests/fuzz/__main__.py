@@ -27,7 +27,10 @@ class Worker:
 
     def start(self):
         self.current, self.text, self.killed = None, b"", False
-        self.process = subprocess.Popen([*WORKER, *map(str, self.arguments)], stdout=subprocess.PIPE)
+        threads = {"ASCENDC_CPU_NUM_THREADS": "1"} if self.arguments[2] > 1 else {}  # several workers: one each
+        self.process = subprocess.Popen(
+            [*WORKER, *map(str, self.arguments)], stdout=subprocess.PIPE, env=threads | os.environ
+        )
         self.since = time.monotonic()
 
     def lines(self):
@@ -95,8 +98,6 @@ def main(arguments=None):
     parser.add_argument("--first", type=int, default=0, help="index of the first case")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     options = parser.parse_args(arguments)
-    if options.jobs > 1:
-        os.environ.setdefault("ASCENDC_CPU_NUM_THREADS", "1")
     end = options.first + options.cases
     jobs = min(options.jobs, options.cases)
     print(f"seed {options.seed}, cases {options.first}..{end - 1}", flush=True)

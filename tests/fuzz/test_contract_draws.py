@@ -70,7 +70,9 @@ def test_crashes_hangs_and_wrong_results_are_reported(jobs, tmp_path, monkeypatc
     script.write_text(FAKE)
     monkeypatch.setattr(command, "WORKER", [sys.executable, str(script)])
     monkeypatch.setattr(command, "PATIENCE", 1)
+    before = dict(os.environ)
     assert command.main(["--cases", "7", "--seed", "9", "--jobs", str(jobs)]) == 1
+    assert dict(os.environ) == before
     text = capsys.readouterr().out
     assert "7 cases, 1 wrong, 2 crashes" in text
     assert "crash: exit status -6\nreproduce with: python -m tests.fuzz --seed 9 --first 2 --cases 1" in text
