@@ -163,7 +163,7 @@ def packed_gradient(function, lists, q, k, v, dy, **problem):
     zeros = function(q[:, :, :0], k[:, :, :0], v[:, :, :0], dy[:, :, :0], **{**problem, "shift": None, "keep": None})
     dtype = zeros.dq.dtype
     totals = [torch.zeros(x.shape, dtype=dtype) for x in (q, k, v)]
-    absolute = [torch.zeros(x.shape[:3]) for x in (q, k, v)]
+    absolute = [torch.zeros(x.shape[:3], dtype=torch.float64) for x in (q, k, v)]  # float32 would underflow to "unseen"
     dpse, pse_terms = (None if values is None else torch.zeros(values.shape, dtype=torch.float64) for _ in range(2))
     dsink, sink_terms = zeros.dsink, zeros.magnitudes[4] if zeros.magnitudes else None
     largest = 0.0
