@@ -51,6 +51,26 @@ def test_dense(rng, name, dynamic):
     check(DENSE[name], leaves, dynamic=dynamic)
 
 
+@pytest.mark.parametrize("inside", [False, True])
+def test_autocast(rng, inside):
+    """Compiled code follows the region that it is called in, or that it opens itself."""
+    torch._dynamo.reset()
+    leaves = [torch.randn((2, 4, s, 16), generator=rng).requires_grad_() for s in (11, 23, 23)]
+
+    def in_region(q, k, v):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return fa.scaled_dot_product_attention(q, k, v)
+
+    if inside:
+        check(in_region, leaves)
+        return
+    compiled = torch.compile(fa.scaled_dot_product_attention, fullgraph=True, backend="aot_eager")
+    for enabled in (False, True, False):
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=enabled):
+            got, expected = compiled(*leaves), fa.scaled_dot_product_attention(*leaves)
+        assert got.dtype == (torch.bfloat16 if enabled else torch.float32) and same_bits(got, expected)
+
+
 @pytest.mark.parametrize("name", PACKED)
 def test_packed(rng, name):
     torch._dynamo.reset()

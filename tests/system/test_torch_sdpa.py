@@ -177,3 +177,39 @@ def test_refused_by_name(name):
     tensors = {key: torch.zeros(shape) for key, shape in arguments.items() if isinstance(shape, tuple)}
     with pytest.raises(ValueError, match=text):
         scaled_dot_product_attention(**{**arguments, **tensors})
+
+
+@pytest.mark.parametrize("mask_dtype", [None, torch.bool, torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("dtypes", [(torch.float32,) * 3, (torch.bfloat16, torch.float32, torch.float16)])
+@pytest.mark.parametrize("autocast_dtype", [torch.bfloat16, torch.float16])
+def test_autocast_casts_as_torch_does(rng, autocast_dtype, dtypes, mask_dtype):
+    leaves = [draw(rng, 2, 3, s, 16, dtype=d) for s, d in zip((17, 29, 29), dtypes, strict=True)]
+    mask = draw(rng, 17, 29)
+    mask = None if mask_dtype is None else mask > -1 if mask_dtype == torch.bool else mask.to(mask_dtype)
+    dy = draw(rng, 2, 3, 17, 16)
+
+    def run(attention):
+        inputs = [x.clone().requires_grad_() for x in leaves]
+        bias = mask.clone().requires_grad_() if mask is not None and mask.is_floating_point() else mask
+        with torch.autocast("cpu", dtype=autocast_dtype):
+            out = attention(*inputs, bias)
+        (out.float() * dy).sum().backward()
+        return [out, *(x.grad for x in inputs), *([bias.grad] if bias is not None and bias.requires_grad else [])]
+
+    got, expected = run(scaled_dot_product_attention), run(F.scaled_dot_product_attention)
+    bound = 2 * TOLERANCE[torch.bfloat16]
+    for a, b in zip(got, expected, strict=True):
+        assert a.dtype == b.dtype
+        torch.testing.assert_close(a, b, rtol=bound, atol=bound)
+    assert got[0].dtype == autocast_dtype
+
+
+def test_autocast_switched_off_or_of_another_device(rng):
+    q, k, v = (draw(rng, 1, 2, s, 8) for s in (5, 7, 7))
+    expected = scaled_dot_product_attention(q, k, v)
+    with torch.autocast("cpu", dtype=torch.bfloat16), torch.autocast("cpu", enabled=False):
+        assert torch.equal(scaled_dot_product_attention(q, k, v), expected)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        assert scaled_dot_product_attention(*(x.to("meta") for x in (q, k, v))).dtype == torch.float32
+        with pytest.raises(ValueError, match="query must be float32, float16 or bfloat16, got Double"):
+            scaled_dot_product_attention(*(x.double() for x in (q, k, v)))

@@ -13,6 +13,17 @@ from ascend_flash_attention._shift import fits
 from ascend_flash_attention.ops import npu_flash_attention
 
 
+def _autocast(*tensors):
+    """The tensors as torch's own function sees them inside of torch.autocast: floats in its type, but not float64."""
+    device = tensors[0].device.type
+    if not (torch.amp.is_autocast_available(device) and torch.is_autocast_enabled(device)):
+        return tensors
+    dtype = torch.get_autocast_dtype(device)
+    return tuple(
+        x if x is None or not x.is_floating_point() or x.dtype == torch.float64 else x.to(dtype) for x in tensors
+    )
+
+
 def _check(query, key, value, attn_mask, dropout_p, enable_gqa) -> None:
     if query.dim() < 2 or key.dim() < 2 or value.dim() < 2:
         raise ValueError(
@@ -130,11 +141,14 @@ def scaled_dot_product_attention(
         [..., Hq, L, Ev], 0 for a query that sees nothing. [B, L, H, E] or [L, B, H, E] inputs seen as [B, H, L, E] give
         an output of that order in memory; else it is contiguous.
 
+    Inside of torch.autocast query, key, value and a float mask are cast to its data type first, as torch does.
+
     Raises:
         ValueError: a wrong argument; the text names it.
 
     Source: documentation of torch.nn.functional.scaled_dot_product_attention. dropout_p = 1 is refused.
     """
+    query, key, value, attn_mask = _autocast(query, key, value, attn_mask)
     _check(query, key, value, attn_mask, dropout_p, enable_gqa)
     batch, heads, key_heads = _leading(query, key, value, enable_gqa)
     width = value.shape[-1]
