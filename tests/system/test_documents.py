@@ -2,17 +2,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the operator's pages show is what happens: snippet, pictures, error texts, explain."""
 
+import functools
 import re
 from pathlib import Path
 
 import pytest
 import torch
-from ascend_flash_attention import npu_flash_attention
+import torch.nn.functional as F
+from ascend_flash_attention import (
+    flash_attn_varlen_func,
+    npu_flash_attention,
+    npu_fusion_attention,
+    scaled_dot_product_attention,
+)
 from ascend_flash_attention.__main__ import main
 
 from tests.reference.visibility import visible_by_mode
 
-FOLDER = Path(__file__).parents[2] / "flash_attention_score"
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "flash_attention_score"
 CHINESE = "README.zh.md"  # one page for what English has several for
 PICTURES = {  # title -> S1, S2, mode, pre, next
     "0: i-1 <= j <= i+2": (5, 7, 0, 1, 2),
@@ -40,6 +48,43 @@ def test_snippet(name):
     names = {}
     exec(snippet, names)
     assert names["out"].shape == (2, 8, 100, 64) and names["softmax_max"].shape == (2, 8, 100, 8)
+
+
+@pytest.mark.parametrize("name", ["README.md", CHINESE])
+def test_snippets_of_the_first_page(rng, name, monkeypatch):
+    call, replacement = blocks((ROOT / name).read_text(encoding="utf-8"), "python")
+    names = {}
+    exec(call, names)
+    assert names["out"].shape == (2, 128, 512)
+    monkeypatch.setattr(F, "scaled_dot_product_attention", F.scaled_dot_product_attention)  # to be restored
+    layer = torch.nn.TransformerEncoderLayer(32, 4, dropout=0.0, batch_first=True)  # calls it
+    x, padding = torch.randn(2, 9, 32, generator=rng), torch.arange(9) >= torch.tensor([[7], [9]])
+    expected = layer(x, src_key_padding_mask=padding)
+    exec(replacement, {})
+    assert F.scaled_dot_product_attention is scaled_dot_product_attention
+    torch.testing.assert_close(layer(x, src_key_padding_mask=padding), expected, rtol=1e-5, atol=1e-5)
+
+
+def test_arguments_without_effect(rng):
+    q, k, v = torch.randn(3, 2, 4, 21, 16, generator=rng)
+    mask = torch.ones(2048, 2048, dtype=torch.bool).triu(1)
+    page = text_of("docs/python.md").split("## Arguments without effect")[1].split("##")[0]
+
+    def changes_nothing(function, plain, **options):
+        assert all(f"`{name.replace('tockens', 'tokens')}`" in page for name in options)
+        expected, got = function(**plain), function(**plain, **options)
+        assert all(torch.equal(a, b) for a, b in zip(expected[:3], got[:3], strict=True) if a is not None)
+
+    vendor = functools.partial(npu_fusion_attention, q, k, v, 4, "BNSD")
+    for options in ({"inner_precise": 1}, {"inner_precise": 2}, {"gen_mask_parallel": False}, {"sync": True}):
+        changes_nothing(vendor, {"keep_prob": 0.5, "seed": 3}, **options)
+    changes_nothing(vendor, {}, seed=3, offset=4)
+    changes_nothing(vendor, {"atten_mask": mask, "sparse_mode": 2}, pre_tockens=0, next_tockens=1)
+    packed = [x[0].transpose(0, 1) for x in (q, k, v)]
+    starts = [0, 8, 21]
+    flash = functools.partial(flash_attn_varlen_func, *packed, starts, starts, return_attn_probs=True)
+    changes_nothing(flash, {"max_seqlen_q": 13, "max_seqlen_k": 13}, deterministic=True)
+    assert torch.equal(flash(max_seqlen_q=99, max_seqlen_k=98)[0], flash(max_seqlen_q=13, max_seqlen_k=13)[0])
 
 
 def test_snippets_of_the_python_package():
