@@ -3,6 +3,7 @@
 """What the torch side refuses before, beside and instead of a run: devices, derivatives, types, shapes on Meta, and
 calls that have nothing to compute."""
 
+import numpy as np
 import pytest
 import torch
 from ascend_flash_attention import _vendor_rules, npu_flash_attention, npu_fusion_attention, npu_fusion_attention_grad
@@ -70,6 +71,12 @@ def test_module_checks_widths(rng, wrong):
     for shape in ((1, 6, 128), (1, 6, 32), (6, 64)):
         with pytest.raises(ValueError, match=rf"{wrong} must be \[batch, seq, 64\], got"):
             FlashAttentionWrapper(64, 4)(**x | {wrong: torch.zeros(shape)})
+
+
+def test_module_checks_types():
+    x = np.zeros((1, 6, 64))
+    with pytest.raises(TypeError, match=r"query must be a tensor, got numpy.ndarray of shape \[1, 6, 64\]$"):
+        FlashAttentionWrapper(64, 4)(x, x, x)
 
 
 def test_module_checks_the_head_dim():
@@ -175,7 +182,14 @@ def test_dropout_bits_are_not_made_for_a_refused_call(q):
     [
         ({"query": None}, TypeError, "query must be a tensor, got None"),
         ({"key": 3}, TypeError, "key must be a tensor, got 3"),
-        ({"atten_mask": [1]}, TypeError, "atten_mask must be a tensor"),
+        (
+            {"key": np.zeros((1, 2, 300, 64))},
+            TypeError,
+            r"key must be a tensor, got numpy.ndarray of shape \[1, 2, 300, 64\]$",
+        ),
+        ({"atten_mask": [1] * 99}, TypeError, "atten_mask must be a tensor, got list$"),
+        ({"head_num": np.zeros(99)}, TypeError, r"head_num must be an integer, got numpy.ndarray of shape \[99\]$"),
+        ({"prefix": "1" * 99}, TypeError, "prefix must be a list, tuple, array or tensor of integers, got str$"),
         ({"head_num": 4.0}, TypeError, "head_num must be an integer, got 4.0"),
         ({"head_num": "4"}, TypeError, "head_num must be an integer, got '4'"),
         ({"head_num": 2**64}, ValueError, "head_num must be an integer of .*, got 18446744073709551616"),
@@ -184,7 +198,7 @@ def test_dropout_bits_are_not_made_for_a_refused_call(q):
         ({"input_layout": 5}, TypeError, "input_layout must be a string, got 5"),
         ({"scale": "1"}, TypeError, "scale must be a number, got '1'"),
         ({"scale": 1j}, TypeError, "scale must be a number, got 1j"),
-        ({"scale": torch.ones(2)}, TypeError, "scale must be a number, got tensor"),
+        ({"scale": torch.ones(2)}, TypeError, r"scale must be a number, got torch.Tensor of shape \[2\]$"),
         ({"scale": torch.ones((), requires_grad=True)}, NotImplementedError, "scale has no derivative"),
         ({"keep_prob": None}, TypeError, "keep_prob must be a number, got None"),
         ({"prefix": torch.ones(1, dtype=torch.int64, device="meta")}, ValueError, "prefix must have values"),

@@ -28,6 +28,17 @@ class ExportError(ValueError):
     """A call of the operator that has no ONNX form; the text names the argument."""
 
 
+def described(value) -> str:
+    """A value of a wrong type in the text of an error: short ones as they are, of others the type and the shape."""
+    if value is None or isinstance(value, bool | numbers.Number) or (isinstance(value, str) and len(value) <= 40):
+        return repr(value)
+    name = type(value).__qualname__
+    if type(value).__module__ != "builtins":
+        name = f"{type(value).__module__}.{name}"
+    shape = getattr(value, "shape", None)
+    return name if shape is None else f"{name} of shape {list(shape)}"
+
+
 def check_integer(name: str, value, allowed: range = INT64) -> int:
     """The value; torch's symbolic integers, and the tensors that sizes are while torch.jit traces, as they are."""
     if type(value) is int and allowed.start <= value < allowed.stop:  # nearly always, and cheap
@@ -35,7 +46,7 @@ def check_integer(name: str, value, allowed: range = INT64) -> int:
     if isinstance(value, torch.SymInt) or (isinstance(value, torch.Tensor) and torch.jit.is_tracing()):
         return value
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
-        raise TypeError(f"{name} must be an integer, got {value!r}")
+        raise TypeError(f"{name} must be an integer, got {described(value)}")
     if not allowed.start <= value < allowed.stop:
         raise ValueError(f"{name} must be an integer of {allowed.start}..{allowed.stop - 1}, got {value}")
     return value
@@ -43,12 +54,12 @@ def check_integer(name: str, value, allowed: range = INT64) -> int:
 
 def _check_tensor(name: str, value) -> None:
     if not isinstance(value, torch.Tensor):
-        raise TypeError(f"{name} must be a tensor, got {value!r}")
+        raise TypeError(f"{name} must be a tensor, got {described(value)}")
 
 
 def _check_text(name: str, value) -> None:
     if not isinstance(value, str):
-        raise TypeError(f"{name} must be a string, got {value!r}")
+        raise TypeError(f"{name} must be a string, got {described(value)}")
 
 
 def _check_number(name: str, value) -> None:
@@ -57,7 +68,7 @@ def _check_number(name: str, value) -> None:
         if value.requires_grad:
             raise NotImplementedError(f"{name} has no derivative: pass a number or a detached tensor")
     elif isinstance(value, bool) or not isinstance(value, numbers.Real | torch.SymInt | torch.SymFloat):
-        raise TypeError(f"{name} must be a number, got {value!r}")
+        raise TypeError(f"{name} must be a number, got {described(value)}")
 
 
 _CHECKS = {

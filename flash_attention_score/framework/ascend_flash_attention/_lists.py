@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 import torch
 
-from ascend_flash_attention._arguments import ExportError, check_integer
+from ascend_flash_attention._arguments import ExportError, check_integer, described
 
 
 @torch.compiler.disable  # breaks the graph instead of tracing numbers that are not known
@@ -43,7 +43,7 @@ def integers(name: str, values) -> list[int] | None:
             )
         return _read(values)
     if not isinstance(values, list | tuple):
-        raise TypeError(f"{name} must be a list, tuple, array or tensor of integers, got {values!r}")
+        raise TypeError(f"{name} must be a list, tuple, array or tensor of integers, got {described(values)}")
     return [check_integer(f"{name}[{i}]", value) for i, value in enumerate(values)]
 
 

@@ -4,6 +4,7 @@
 
 import torch
 
+from ascend_flash_attention._arguments import checked
 from ascend_flash_attention._layouts import MAX_HEAD_DIM
 from ascend_flash_attention.ops import npu_flash_attention
 
@@ -29,6 +30,7 @@ class FlashAttentionWrapper(torch.nn.Module):
         self.num_heads = num_heads
         self.scale = (embed_dim // num_heads) ** -0.5
 
+    @checked
     def forward(
         self,
         query: torch.Tensor,
@@ -39,7 +41,8 @@ class FlashAttentionWrapper(torch.nn.Module):
     ) -> torch.Tensor:
         """Attention [batch, S1, embed_dim] of query [batch, S1, embed_dim] over key and value [batch, S2, embed_dim].
 
-        atten_mask and sparse_mode: see npu_flash_attention. ValueError for other widths than embed_dim.
+        atten_mask and sparse_mode: see npu_flash_attention. ValueError for other widths than embed_dim, TypeError for
+        an argument of a wrong type.
         """
         for name, tensor in (("query", query), ("key", key), ("value", value)):
             if tensor.dim() != 3 or tensor.shape[-1] != self.embed_dim:
