@@ -64,7 +64,7 @@ Results FlashAttentionScore(const at::Tensor &query, const at::Tensor &key, cons
     std::string layoutText(inputLayout);
     std::string softmaxLayoutText(softmaxLayout);
     const int64_t seed = 0, offset = 0, outDtype = 0; // of other chips' dropout, and of quantised inputs
-    const int64_t scores = known ? ScoreCount(outputs.scores, headNum, actualSeqQlen, actualSeqKvlen) : 0;
+    const int64_t scores = known ? ScoreCount(outputs, query, key, actualSeqQlen, actualSeqKvlen) : 0;
     const OptionalTensor dropBits = DropoutMask<Backend>(dropMask, rngState, keepProb, scores, query);
 
     Backend::Score(query, key, value, pse, dropBits, paddingMask, mask, prefix, actualSeqQlen, actualSeqKvlen,
@@ -124,14 +124,14 @@ Gradients FlashAttentionScoreGrad(const at::Tensor &query, const at::Tensor &key
     const at::Tensor dkRope = EmptyGradient(keyRope, query.options());
     const at::Tensor dsink = EmptyGradient(sink, query.options().dtype(at::kFloat));
     OutputShapes forward;
-    (void)forward.Set(query.sizes(), key.sizes(), value.sizes(), headNum, inputLayout);
+    const bool known = forward.Set(query.sizes(), key.sizes(), value.sizes(), headNum, inputLayout);
     const OptionalTensor mask = UnexpandedMask(attenMask, sparseMode, forward.scores);
     const OptionalTensor softmaxIn; // reserved
     const OptionalTensor noScale;   // of quantised inputs
     std::string layoutText(inputLayout);
     std::string softmaxLayoutText(softmaxLayout);
     const int64_t seed = 0, offset = 0, outDtype = 0;
-    const int64_t scores = ScoreCount(forward.scores, headNum, actualSeqQlen, actualSeqKvlen);
+    const int64_t scores = known ? ScoreCount(forward, query, key, actualSeqQlen, actualSeqKvlen) : 0;
     const OptionalTensor dropBits = DropoutMask<Backend>(dropMask, rngState, keepProb, scores, query);
 
     Backend::ScoreGrad(query, key, value, dy, pse, dropBits, paddingMask, mask, softmaxMax, softmaxSum, softmaxIn,

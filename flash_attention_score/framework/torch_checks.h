@@ -12,13 +12,13 @@
 
 using OptionalTensor = std::optional<at::Tensor>;
 
-// A tensor argument of a call, which outlives it.
+// A tensor argument of a call, which outlives it. torch passes None for a required one, as an undefined tensor.
 struct NamedTensor {
-    NamedTensor(const at::Tensor &given, const char *itsName) : tensor(&given), name(itsName)
+    NamedTensor(const at::Tensor &given, const char *itsName) : tensor(&given), name(itsName), required(true)
     {
     }
     NamedTensor(const OptionalTensor &given, const char *itsName)
-        : tensor(given.has_value() ? &*given : nullptr), name(itsName)
+        : tensor(given.has_value() ? &*given : nullptr), name(itsName), required(false)
     {
     }
     bool IsPresent() const
@@ -28,12 +28,19 @@ struct NamedTensor {
 
     const at::Tensor *tensor;
     const char *name;
+    bool required;
 };
 
-// Every tensor that is there lives on `device` and has a dtype that the operators know.
+inline void CheckIsThere(const NamedTensor &each)
+{
+    TORCH_CHECK_TYPE(each.IsPresent() || !each.required, each.name, " must be a tensor, got None");
+}
+
+// Every required tensor is there, and those that are live on `device` and have a dtype that the operators know.
 inline void CheckTensors(c10::DeviceType device, std::initializer_list<NamedTensor> tensors)
 {
     for (const NamedTensor &each : tensors) {
+        CheckIsThere(each);
         if (!each.IsPresent()) {
             continue;
         }
@@ -48,6 +55,7 @@ inline void CheckTensors(c10::DeviceType device, std::initializer_list<NamedTens
 
 inline void CheckQueryType(const at::Tensor &query)
 {
+    CheckIsThere({query, "query"});
     const at::ScalarType type = query.scalar_type();
     TORCH_CHECK_VALUE(type == at::kFloat || type == at::kHalf || type == at::kBFloat16,
                       "query must be float32, float16 or bfloat16, got ", type);

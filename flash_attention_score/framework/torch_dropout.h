@@ -7,24 +7,31 @@
 #include <algorithm>
 #include <utility>
 #include <ATen/ops/empty.h>
+#include "output_shapes.h"
 #include "torch_checks.h"
 
 constexpr int64_t RNG_STATE_LENGTH = 2; // seed and offset
 
-// Number of scores, one bit each. scores: [B, N1, S1, S2], empty for packed sequences (TND), whose cumulative lengths
-// count; a negative difference is an empty sequence.
-inline int64_t ScoreCount(const std::vector<int64_t> &scores, int64_t headNum, at::OptionalIntArrayRef queryEnds,
-                          at::OptionalIntArrayRef keyEnds)
+// Number of scores of a call whose `shapes` are known, one bit each. Of packed sequences (TND) the cumulative lengths
+// count; a negative difference is an empty sequence. 0 for lengths that are negative or beyond the tokens, which the
+// operator refuses: their bits may be more than any memory holds.
+inline int64_t ScoreCount(const OutputShapes &shapes, const at::Tensor &query, const at::Tensor &key,
+                          at::OptionalIntArrayRef queryEnds, at::OptionalIntArrayRef keyEnds)
 {
     int64_t count = 1;
-    if (!scores.empty() || !queryEnds.has_value() || !keyEnds.has_value()) {
-        for (int64_t size : scores) {
+    if (!shapes.scores.empty() || !queryEnds.has_value() || !keyEnds.has_value()) {
+        for (int64_t size : shapes.scores) {
             count *= size;
         }
-        return scores.empty() ? 0 : count;
+        return shapes.scores.empty() ? 0 : count;
     }
     count = 0;
+    const int64_t headNum = query.size(1);
+    const auto isInside = [](int64_t end, const at::Tensor &tokens) { return end >= 0 && end <= tokens.size(0); };
     for (size_t i = 0; i < std::min(queryEnds->size(), keyEnds->size()); i++) {
+        if (!isInside((*queryEnds)[i], query) || !isInside((*keyEnds)[i], key)) {
+            return 0;
+        }
         const int64_t rows = (*queryEnds)[i] - (i == 0 ? 0 : (*queryEnds)[i - 1]);
         const int64_t keys = (*keyEnds)[i] - (i == 0 ? 0 : (*keyEnds)[i - 1]);
         count += headNum * std::max<int64_t>(rows, 0) * std::max<int64_t>(keys, 0);

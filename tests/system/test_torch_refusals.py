@@ -172,9 +172,45 @@ def test_large_results_are_not_allocated_for_a_refused_call(rng):
         npu_flash_attention(query, key, key, head_num=2**40)
 
 
+@pytest.mark.parametrize("device", ["cpu", "meta"])
+@pytest.mark.parametrize("name", ["query", "key", "value", "dy", "attention_in", "softmax_max", "softmax_sum"])
+def test_registered_operators_need_their_tensors(q, device, name):
+    """torch hands None on for a required tensor."""
+    statistics = torch.zeros(*q.shape[:-1], 8, device=device)
+    tensors = dict.fromkeys(("query", "key", "value", "dy", "attention_in"), q.to(device))
+    tensors.update(dict.fromkeys(("softmax_max", "softmax_sum"), statistics))
+    tensors[name] = None
+    operators = {OP: list(tensors.values())[:3], OP_GRAD: list(tensors.values())}
+    for operator, given in operators.items():
+        if any(x is None for x in given):
+            with pytest.raises(TypeError, match=f"^{name} must be a tensor, got None"):
+                operator(*given, 2, "BNSD")
+
+
 def test_dropout_bits_are_not_made_for_a_refused_call(q):
     with pytest.raises(ValueError, match="head_num must equal query's dimension 1"):
         npu_flash_attention(q, q, q, head_num=2**40, keep_prob=0.5, seed=1)
+    state = torch.tensor([1, 0])
+    statistics = torch.zeros(*q.shape[:-1], 8)
+    with pytest.raises(ValueError, match="head_num must equal query's dimension 1"):
+        OP_GRAD(q, q, q, q, q, statistics, statistics, 2**40, "BNSD", keep_prob=0.5, rng_state=state)
+
+
+@pytest.mark.parametrize("wrong", ["actual_seq_qlen", "actual_seq_kvlen"])
+@pytest.mark.parametrize("ends", [[2**40], [3, 2**62], [-(2**40), 5], [-(2**62), 5]])
+def test_dropout_bits_are_not_made_for_ends_outside_of_the_tokens(rng, wrong, ends):
+    """4 TiB and more of bits, or a number of them that does not fit 64 bits."""
+    x = torch.randn((5, 2, 8), generator=rng)
+    right = [0, 5][-len(ends) :]
+    options = {"actual_seq_qlen": right, "actual_seq_kvlen": right, wrong: ends}
+    options |= {"keep_prob": 0.5, "rng_state": torch.tensor([1, 0])}
+    statistics = torch.zeros(5, 2, 8)
+    for call in (
+        lambda: OP(x, x, x, 2, "TND", **options),
+        lambda: OP_GRAD(x, x, x, x, x, statistics, statistics, 2, "TND", **options),
+    ):
+        with pytest.raises(ValueError, match=f"{wrong}.* ({max(ends, key=abs)})"):
+            call()
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import torch
 
-from ascend_flash_attention._meta import check_call
+from ascend_flash_attention._meta import check_call, check_given
 
 _EXTENSION = Path(__file__).parent / "libascend_flash_attention_torch.so"
 
@@ -42,6 +42,7 @@ def _flash_attention_score_grad_fake(
     pse_grad=False, **options,
 ):  # fmt: skip
     tensors = {"dy": dy, "attention_in": attention_in, "softmax_max": softmax_max, "softmax_sum": softmax_sum}
+    check_given(**tensors)
     check_call(query, key, value, head_num, input_layout, **tensors, **options)
     optional = {name: options.get(name) for name in ("pse", "query_rope", "key_rope", "sink")}
     absent = {"sink": query.new_empty(0, dtype=torch.float32)}

@@ -14,6 +14,13 @@ def _check(condition, message) -> None:
     torch._check_value(condition, message)
 
 
+def check_given(**tensors) -> None:
+    """TypeError for a required tensor that is None, which the registered operators let through."""
+    for name, tensor in tensors.items():
+        if tensor is None:
+            raise TypeError(f"{name} must be a tensor, got None")
+
+
 def _check_tensors(query, key, value, others) -> None:
     _check(query.dtype in _DTYPES, lambda: f"query must be float32, float16 or bfloat16, got {query.dtype}")
     _check(
@@ -63,6 +70,7 @@ def check_call(query, key, value, head_num: int, layout: str, **others):
 
     others: further arguments; tensors among them must be on query's device.
     """
+    check_given(query=query, key=key, value=value)
     _check_tensors(query, key, value, others)
     _check(layout in RANKS, lambda: f"input_layout must be BSH, SBH, BSND, BNSD or TND, got {layout!r}")
     for name, tensor in (("query", query), ("key", key), ("value", value)):
