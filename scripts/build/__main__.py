@@ -5,7 +5,7 @@
 import sys
 from pathlib import Path
 
-from . import cann_build, cpu, cpu_package, environment, run
+from . import cann_build, cpu, cpu_package, environment, lock, run
 from .options import ROOT, VENDOR, Options, parse
 
 
@@ -16,13 +16,7 @@ def announce(package: Path) -> int:
     return 0
 
 
-def execute(options: Options) -> int:
-    """Carry out one command line; returns the exit code."""
-    if options.make_clean:
-        return cpu.clean(ROOT)
-    if options.pkg and options.soc != ["cpu"]:
-        return announce(cann_build.build(ROOT, options))
-    environment.require_compiler()
+def _for_cpu(options: Options) -> int:
     python = environment.ensure(ROOT)
     code = cpu.build(ROOT, python, options)
     if code != 0:
@@ -39,6 +33,17 @@ def execute(options: Options) -> int:
         return run.test(ROOT, python, options.test)
     print("\nInstalled in .venv. Try:\n    bash build.sh --run_example minilm\n    bash build.sh --test")
     return 0
+
+
+def execute(options: Options) -> int:
+    """Carry out one command line, alone in the clone; returns the exit code."""
+    for_cpu = not options.make_clean and (not options.pkg or options.soc == ["cpu"])
+    if for_cpu:
+        environment.require_compiler()
+    with lock.alone(ROOT):
+        if options.make_clean:
+            return cpu.clean(ROOT)
+        return _for_cpu(options) if for_cpu else announce(cann_build.build(ROOT, options))
 
 
 if __name__ == "__main__":
