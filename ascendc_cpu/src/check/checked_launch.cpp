@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
 #include "checked_launch.h"
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <mutex>
@@ -28,6 +29,14 @@ Session &TheSession()
     return *session;
 }
 
+// Results that share memory with something else are updated in place: what stands there counts.
+bool IsInPlace(const ArgumentRange &result, const std::vector<ArgumentRange> &ranges)
+{
+    return std::any_of(ranges.begin(), ranges.end(), [&result](const ArgumentRange &other) {
+        return !other.isUnwritten && other.begin < result.end && result.begin < other.end;
+    });
+}
+
 std::vector<ArgumentRange> RangesOf(uint8_t *const *args, int argCount, const LaunchOptions &options)
 {
     std::vector<ArgumentRange> ranges;
@@ -38,8 +47,12 @@ std::vector<ArgumentRange> RangesOf(uint8_t *const *args, int argCount, const La
         const uint64_t begin = reinterpret_cast<uint64_t>(args[i]);
         const bool isUnwritten = options.argIsUnwritten != nullptr && options.argIsUnwritten[i] != 0;
         ranges.push_back({begin, begin + options.argBytes[i], i, isUnwritten});
-        if (isUnwritten) {
-            memset(args[i], POISON, options.argBytes[i]);
+    }
+    const std::vector<ArgumentRange> given = ranges;
+    for (ArgumentRange &range : ranges) {
+        range.isUnwritten = range.isUnwritten && !IsInPlace(range, given);
+        if (range.isUnwritten) {
+            memset(args[range.argument], POISON, range.end - range.begin);
         }
     }
     return ranges;

@@ -89,15 +89,11 @@ Finding Checker::FindingOf(FindingKind kind, const Current &current, std::string
         finding.memory = MemoryName(current.access->memory);
         finding.begin = current.runBegin;
         finding.end = current.runEnd;
-        if (current.access->memory == Memory::GM) {
-            for (const ArgumentRange &range : ranges) {
-                if (current.runBegin >= range.begin && current.runBegin < range.end) {
-                    finding.argument = range.argument;
-                    finding.begin -= range.begin;
-                    finding.end -= range.begin;
-                    break;
-                }
-            }
+        const bool isGm = current.access->memory == Memory::GM;
+        if (const ArgumentRange *range = isGm ? RangeAt(current.runBegin) : nullptr) {
+            finding.argument = range->argument;
+            finding.begin -= range->begin;
+            finding.end -= range->begin;
         }
     }
     return finding;
@@ -155,7 +151,7 @@ void Checker::CheckAccess(Current &current, const Access &access)
                                       static_cast<unsigned long long>(access.address), access.alignment)));
     }
     if (hasFailed || (current.phase != Phase::ENTER_WRITES && !CheckPlace(current, begin, end)) ||
-        access.kind == AccessKind::TOUCH || (access.memory == Memory::GM && !IsKnownGm(begin))) {
+        access.kind == AccessKind::TOUCH || (access.memory == Memory::GM && RangeAt(begin) == nullptr)) {
         return;
     }
     current.before = current.after = Cell();
@@ -163,14 +159,16 @@ void Checker::CheckAccess(Current &current, const Access &access)
     ForEachRun(access, start, [&](uint64_t runBegin, uint64_t runEnd) { CheckRun(current, runBegin, runEnd); });
 }
 
-bool Checker::IsKnownGm(uint64_t address) const
+// The argument that the address is in, or nullptr. Where several share it, the one that goes on for longest.
+const ArgumentRange *Checker::RangeAt(uint64_t address) const
 {
+    const ArgumentRange *found = nullptr;
     for (const ArgumentRange &range : ranges) {
-        if (address >= range.begin && address < range.end) {
-            return true;
+        if (address >= range.begin && address < range.end && (found == nullptr || range.end > found->end)) {
+            found = &range;
         }
     }
-    return false;
+    return found;
 }
 
 // False when the bytes are not to be looked at further.
@@ -179,20 +177,17 @@ bool Checker::CheckPlace(const Current &current, uint64_t begin, uint64_t end)
     if (current.access->memory != Memory::GM) {
         return CheckLocalPlace(current, begin, end);
     }
-    for (const ArgumentRange &range : ranges) {
-        if (begin >= range.begin && begin < range.end) {
-            if (end <= range.end) {
-                return true;
-            }
-            findings.Add(FindingOf(FindingKind::OUT_OF_BOUNDS, current,
-                                   Format("%llu bytes of argument %d are accessed, it has %llu",
-                                          static_cast<unsigned long long>(end - range.begin), range.argument,
-                                          static_cast<unsigned long long>(range.end - range.begin))));
-            hasFailed = true;
-            return false;
-        }
+    const ArgumentRange *range = RangeAt(begin);
+    if (range != nullptr && end <= range->end) {
+        return true;
     }
-    if (options.knowsArguments) {
+    if (range != nullptr) {
+        findings.Add(FindingOf(FindingKind::OUT_OF_BOUNDS, current,
+                               Format("%llu bytes of argument %d are accessed, it has %llu",
+                                      static_cast<unsigned long long>(end - range->begin), range->argument,
+                                      static_cast<unsigned long long>(range->end - range->begin))));
+        hasFailed = true;
+    } else if (options.knowsArguments) {
         findings.Add(FindingOf(FindingKind::OUT_OF_BOUNDS, current, "GM that belongs to no argument of the launch"));
         hasFailed = true;
     }

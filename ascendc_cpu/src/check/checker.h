@@ -81,7 +81,7 @@ private:
     Finding FindingOf(FindingKind kind, const Current &current, std::string message) const;
 
     void CheckAccess(Current &current, const Access &access);
-    bool IsKnownGm(uint64_t address) const;
+    const ArgumentRange *RangeAt(uint64_t address) const;
     bool CheckPlace(const Current &current, uint64_t begin, uint64_t end);
     bool CheckLocalPlace(const Current &current, uint64_t begin, uint64_t end);
     void CheckRun(Current &current, uint64_t begin, uint64_t end);

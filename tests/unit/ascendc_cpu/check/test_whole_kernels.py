@@ -34,6 +34,23 @@ def test_queues(kernel_file, seed):
     check(kernel_file("queue_add"), 8, (x, y, z), z, [2], tiling=np.array([7, 128], np.uint32))
 
 
+def test_inputs_that_share_memory(kernel_file, seed):
+    """A tile of y begins inside of x and ends behind it."""
+    memory = np.random.default_rng(seed).standard_normal(5 * 128).astype(np.float16)
+    x, y, z = memory[: 3 * 128], memory[192 : 192 + 3 * 128], np.zeros(3 * 128, np.float16)
+    check(kernel_file("queue_add"), 1, (x, y, z), z, [2], tiling=np.array([3, 128], np.uint32))
+
+
+def test_result_in_place_of_an_input(kernel_file, seed):
+    random = np.random.default_rng(seed)
+    x, y = (random.standard_normal(8 * 128).astype(np.float16) for _ in range(2))
+    expected = x + y
+    tiling = np.array([8, 128], np.uint32)
+    report = kernel_file("queue_add").launch(1, x, y, x, check=True, unwritten=[2], tiling=tiling)
+    assert not report.findings, str(report)
+    np.testing.assert_array_equal(x, expected)
+
+
 def test_matmul_through_queues(kernel_file, seed):
     random = np.random.default_rng(seed)
     a, b = (random.uniform(-1, 1, (32, 32)).astype(np.float16) for _ in range(2))
