@@ -25,9 +25,8 @@ __aicore__ inline void Fixpipe(const GlobalTensor<T> &dst, const LocalTensor<U> 
         tile.atomicOp = ascendc_cpu::Core().sticky.atomicOp;
         tile.atomicType = ascendc_cpu::Core().sticky.atomicType;
     }
-    const uint64_t storedBytes = FixpipeElements(tile) * sizeof(T);
-    ascendc_cpu::SettleForStore(tile.dst, storedBytes);
-    if (StoreProduct<T>(tile, storedBytes)) {
+    ascendc_cpu::SettleForStore(tile.dst, FixpipeElements(tile) * sizeof(T));
+    if (StoreProduct<T>(tile)) {
         return;
     }
     CheckFixpipeSource(src, tile);

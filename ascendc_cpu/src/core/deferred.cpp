@@ -72,10 +72,14 @@ void SettleProduct()
 
 void SettleChanging()
 {
-    ChangingCopy &changing = *Core().deferred.changing;
+    CoreState &core = Core();
+    ChangingCopy &changing = *core.deferred.changing;
     if (changing.waits) {
+        if (core.deferred.product.waits) {
+            SettleProduct(); // it may read A there
+        }
         changing.waits = false;
-        CarryOut(Memory::L1, changing.copy, Core().prefetch);
+        CarryOut(Memory::L1, changing.copy, core.prefetch);
     }
 }
 

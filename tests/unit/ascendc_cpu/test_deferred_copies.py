@@ -114,19 +114,37 @@ def test_random_programs_give_the_same_bits(seed, module, monkeypatch):
         assert differing.size == 0, f"program {case}: result {differing[0] // RESULT}"
 
 
-def test_source_that_is_not_constant_is_copied_at_once(module):
-    """ND2NZ from `out`, which a product then overwrites: the box keeps the old values."""
+def program_of(*fields):
     program = np.zeros((), PROGRAM)
-    fields = [
-        {"operation": "ND2NZ", "from_out": 1, "rows": 64, "columns": 64, "pitch": 64},
-        {"operation": "MULTIPLY", "m": 16, "n": 128, "k": 64},
-        {"operation": "FIXPIPE", "m": 16, "n": 128, "rows": 16, "pitch": 128, "result": 0},
-        {"operation": "STORE", "rows": 64, "columns": 64, "result": RESULT},
-    ]
     program["count"] = len(fields)
     for i, values in enumerate(fields):
         for name, value in values.items():
             program["steps"][i][name] = OPERATIONS.index(value) if name == "operation" else value
+    return program
+
+
+def test_source_that_is_not_constant_is_copied_at_once(module):
+    """ND2NZ from `out`, which a product then overwrites: the box keeps the old values."""
+    program = program_of(
+        {"operation": "ND2NZ", "from_out": 1, "rows": 64, "columns": 64, "pitch": 64},
+        {"operation": "MULTIPLY", "m": 16, "n": 128, "k": 64},
+        {"operation": "FIXPIPE", "m": 16, "n": 128, "rows": 16, "pitch": 128, "result": 0},
+        {"operation": "STORE", "rows": 64, "columns": 64, "result": RESULT},
+    )
     out = outputs(module, np.zeros(ELEMENTS, np.float32), program, (0,))
     assert (out[: 16 * 128] != 0.25).all()
     np.testing.assert_array_equal(out[RESULT : RESULT + 64 * 64], np.float32(0.25))
+
+
+@pytest.mark.parametrize("overwrite", ["POKE", "FIXPIPE"])
+def test_product_has_read_its_rows_before_they_change(module, overwrite):
+    """A of a product stands in rows of `out`, which a scalar or the product itself overwrites."""
+    program = program_of(
+        {"operation": "ND2NZ", "from_out": 1, "rows": 16, "columns": 16, "pitch": 16},
+        {"operation": "LOAD_LEFT", "rows": 16, "columns": 16},
+        {"operation": "MULTIPLY", "m": 16, "n": 128, "k": 16},
+        {"operation": overwrite, "gm": 77, "m": 16, "n": 128, "rows": 16, "pitch": 128, "result": 0},
+        {"operation": "FIXPIPE", "m": 16, "n": 128, "rows": 16, "pitch": 128, "result": RESULT},
+    )
+    out = outputs(module, np.zeros(ELEMENTS, np.float32), program, (0,))
+    np.testing.assert_array_equal(out[RESULT : RESULT + 16 * 128], np.float32(16 * 0.25 * 0.5))

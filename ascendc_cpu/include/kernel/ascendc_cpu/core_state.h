@@ -101,7 +101,7 @@ void SettleDeferred(Memory memory, const void *begin, uint64_t bytes);
 void SettleDeferredFrom(const void *begin, uint64_t bytes);
 // Carries out the Mmad that waits.
 void SettleProduct();
-// Carries out the group's copy that waits although its source may change.
+// Carries out the group's copy that waits although its source may change, and a product that may read there.
 void SettleChanging();
 // Before bytes of GM are overwritten.
 inline void SettleForStore(const void *begin, uint64_t bytes)
@@ -114,11 +114,8 @@ inline void SettleForStore(const void *begin, uint64_t bytes)
 // Before a reference into GM is handed out.
 inline void ForbidChanging()
 {
-    ChangingCopy *changing = Core().deferred.changing;
-    if (changing != nullptr) {
-        changing->forbidden = true;
-        SettleChanging();
-    }
+    Core().deferred.changing->forbidden = true;
+    SettleChanging();
 }
 
 } // namespace ascendc_cpu

@@ -101,9 +101,9 @@ inline uint64_t FixpipeElements(const ascendc_cpu::FixpipeTile &tile)
            (tile.m - 1) * tile.dstRow + tile.dstColumns;
 }
 
-// Stores the product that waits for this Fixpipe of `bytes` bytes; false: there is none.
+// Stores the product that waits for this Fixpipe; false: there is none.
 template <typename T>
-inline bool StoreProduct(const ascendc_cpu::FixpipeTile &tile, uint64_t bytes)
+inline bool StoreProduct(const ascendc_cpu::FixpipeTile &tile)
 {
     ascendc_cpu::WaitingProduct &product = ascendc_cpu::Core().deferred.product;
     if (!product.waits) {
@@ -113,7 +113,7 @@ inline bool StoreProduct(const ascendc_cpu::FixpipeTile &tile, uint64_t bytes)
     const bool plain = std::is_same<T, float>::value && tile.matrices == 1 && tile.dstBlock == 16 &&
                        tile.dstColumns == 16 && !tile.relu && tile.atomicOp == ascendc_cpu::AtomicOp::NONE;
     if (!plain || mmad.c != tile.src || mmad.m != tile.m || mmad.n != tile.n ||
-        tile.srcBlock != (mmad.m + 15) / 16 * 256 || mmad.LeftTouches(tile.dst, bytes)) {
+        tile.srcBlock != (mmad.m + 15) / 16 * 256) {
         return false;
     }
     mmad.rows = tile.dst;

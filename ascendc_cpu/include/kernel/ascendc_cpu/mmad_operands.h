@@ -28,12 +28,6 @@ struct MmadTile {
     uint64_t bRow = 0;       // not 0, float only: B stands in rows of n words, as many bytes apart
     uint8_t *rows = nullptr; // n a multiple of 16: every row of C goes there too, as n words
     uint64_t rowPitch = 0;   // bytes
-
-    bool LeftTouches(const uint8_t *begin, uint64_t bytes) const
-    {
-        const uint64_t last = (m - 1) / 16 * aBlock + (m - 1) % 16 * aRow + (kFractals - 1) * aFractal;
-        return begin < a + last + 64 && a < begin + bytes; // a fractal's row is at most 64 bytes
-    }
 };
 
 enum class FixpipeOut : uint8_t { FLOAT, HALF, BF16, INT32, COUNT };
