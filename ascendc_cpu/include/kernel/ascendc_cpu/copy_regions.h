@@ -85,11 +85,14 @@ inline void StoreBlocks(const char *api, const ascendc_cpu::BlockCopy &copy)
 
 inline void CheckNd2Nz(const Nd2NzParams &params)
 {
-    if (ASCENDC_CPU_UNLIKELY(params.ndNum > 4095 || params.nValue > 16384 || params.dstNzC0Stride > 16384 ||
-                             params.dstNzNStride > 16384)) {
+    const auto isStride = [](uint32_t stride) { return stride >= 1 && stride <= 16384; };
+    if (ASCENDC_CPU_UNLIKELY(params.ndNum > 4095 || params.nValue > 16384 || params.srcDValue == 0 ||
+                             !isStride(params.dstNzC0Stride) || !isStride(params.dstNzNStride))) {
         ascendc_cpu::Fail("DataCopy Nd2Nz",
-                          "ndNum %u (0..4095), nValue %u, dstNzC0Stride %u, dstNzNStride %u (0..16384 each)",
-                          +params.ndNum, +params.nValue, +params.dstNzC0Stride, +params.dstNzNStride);
+                          "ndNum %u (0..4095), nValue %u (0..16384), srcDValue %u (1..65535), dstNzC0Stride %u, "
+                          "dstNzNStride %u (1..16384 each)",
+                          +params.ndNum, +params.nValue, +params.srcDValue, +params.dstNzC0Stride,
+                          +params.dstNzNStride);
     }
 }
 
