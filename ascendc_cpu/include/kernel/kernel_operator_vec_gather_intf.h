@@ -17,21 +17,24 @@ inline void GatherUnits(const char *api, const LocalTensor<T> &dst, const LocalT
     if (ASCENDC_CPU_UNLIKELY(dst.GetPhyAddr() == src.GetPhyAddr())) {
         ascendc_cpu::Fail(api, "src and dst are one tensor");
     }
-    ascendc_cpu::AccessList accesses;
-    visit([&](uint64_t, uint32_t number) {
+    const auto sourceOf = [&](uint32_t number) {
         const uint64_t from = static_cast<uint64_t>(base) + offsets.Address()[number];
         if (ASCENDC_CPU_UNLIKELY(from % unit != 0 || from + unit > src.Room())) {
             ascendc_cpu::Fail(api, "offset %u leads to byte %llu of src, allowed are multiples of %u inside UB (%u)",
                               number, static_cast<unsigned long long>(from), unit, src.Room());
         }
-        accesses.AddRead(src, from, unit);
+        return from;
+    };
+    ascendc_cpu::AccessList accesses;
+    visit([&](uint64_t, uint32_t number) {
+        accesses.AddRead(src, sourceOf(number), unit);
         accesses.AddRead(offsets, number * sizeof(uint32_t), sizeof(uint32_t));
     });
     visit([&](uint64_t to, uint32_t) { accesses.AddWrite(dst, to, unit); });
     ASCENDC_CPU_TRACE_LIST(PIPE_V, api, accesses);
-    visit([&](uint64_t to, uint32_t number) {
+    visit([&](uint64_t to, uint32_t number) { // results may fall on offsets
         memcpy(reinterpret_cast<uint8_t *>(dst.Address()) + to,
-               reinterpret_cast<const uint8_t *>(src.Address()) + base + offsets.Address()[number], unit);
+               reinterpret_cast<const uint8_t *>(src.Address()) + sourceOf(number), unit);
     });
 }
 

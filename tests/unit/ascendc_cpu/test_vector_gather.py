@@ -19,10 +19,10 @@ def rng(seed):
 
 
 def launch(kernel_file, ctype, x, offsets, y, form, *, base=0, count=0, mask=(0, 0), repeats=0, block=1, stride=8,
-           loaded=BYTES, **options):  # fmt: skip
+           loaded=BYTES, dst=2 * BYTES, **options):  # fmt: skip
     module = kernel_file("vector_gather", dtypes={"DTYPE_X": ctype})
     numbers = [np.uint32(form), np.uint32(base), np.uint32(count), *map(np.uint64, mask), np.uint32(repeats),
-               np.uint32(block), np.uint32(stride), np.uint32(loaded)]  # fmt: skip
+               np.uint32(block), np.uint32(stride), np.uint32(loaded), np.uint32(dst)]  # fmt: skip
     return module.launch(1, x, offsets, y, *numbers, **options)
 
 
@@ -95,6 +95,20 @@ def test_offsets_are_checked(kernel_file, rng, form, offset, text):
     offsets[1] = offset
     with pytest.raises(ascendc_cpu.KernelError, match=text):
         launch(kernel_file, "float", x, offsets, y, form, count=64, repeats=1)
+
+
+@pytest.mark.parametrize("check", [False, True])
+def test_results_that_fall_on_offsets(kernel_file, rng, check):
+    """The second block of offsets is the first block of results, which lead nowhere."""
+    x, offsets, y = arrays(rng, "float", 4)
+    x[:] = 1e30
+    options = {"base": 0, "count": 64, "dst": BYTES + 32, "check": check}
+    if check:
+        report = launch(kernel_file, "float", x, offsets, y, ELEMENT_COUNT, **options)
+        assert "Argument" in [each.kind for each in report.findings], str(report)
+    else:
+        with pytest.raises(ascendc_cpu.KernelError, match="offset 8 leads to byte"):
+            launch(kernel_file, "float", x, offsets, y, ELEMENT_COUNT, **options)
 
 
 @pytest.mark.parametrize("beyond", [False, True])

@@ -12,7 +12,7 @@ constexpr uint32_t BYTES = 8192;
 
 extern "C" __global__ __aicore__ void vector_gather(GM_ADDR x, GM_ADDR offsets, GM_ADDR y, uint32_t form, uint32_t base,
                                                     uint32_t count, uint64_t low, uint64_t high, uint32_t repeats,
-                                                    uint32_t block, uint32_t stride, uint32_t loaded)
+                                                    uint32_t block, uint32_t stride, uint32_t loaded, uint32_t dstStart)
 {
     KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
     TPipe pipe;
@@ -21,15 +21,15 @@ extern "C" __global__ __aicore__ void vector_gather(GM_ADDR x, GM_ADDR offsets, 
     LocalTensor<uint8_t> ub = buffer.Get<uint8_t>();
     LocalTensor<T> src = ub.ReinterpretCast<T>();
     LocalTensor<uint32_t> from = ub[BYTES].ReinterpretCast<uint32_t>();
-    LocalTensor<T> dst = ub[2 * BYTES].ReinterpretCast<T>();
+    LocalTensor<T> dst = ub[dstStart].ReinterpretCast<T>();
     GlobalTensor<T> xGm, yGm;
     GlobalTensor<uint32_t> offsetsGm;
     xGm.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(x));
     yGm.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(y));
     offsetsGm.SetGlobalBuffer(reinterpret_cast<__gm__ uint32_t *>(offsets));
     DataCopyPad(src, xGm, {1, loaded, 0, 0, 0}, DataCopyPadExtParams<T>());
-    DataCopy(from, offsetsGm, BYTES / sizeof(uint32_t));
     DataCopy(dst, yGm, BYTES / sizeof(T));
+    DataCopy(from, offsetsGm, BYTES / sizeof(uint32_t));
     PipeBarrier<PIPE_ALL>();
     uint64_t mask[2] = {low, high};
     if (form == ELEMENT_COUNT) {
