@@ -245,3 +245,15 @@ def test_a_table_of_unknown_shape_is_not_misread(rng):
     np.testing.assert_array_equal(fast, expected.numpy())
     with pytest.raises(Exception, match="(?i)out of (data )?bounds"):
         onnxruntime.InferenceSession(text).run(None, feed)
+
+
+@pytest.mark.parametrize("lists", [([0, 0], [3, 7]), ([4, 9], [0, 0]), ([0], [0]), ([], [])])
+@pytest.mark.parametrize(("one_key", "dtype"), [(False, torch.bool), (True, torch.uint8)])
+def test_mask_without_rows_or_keys_beside_tail_tokens(lists, one_key, dtype, rng):
+    """No listed sequence has queries, or none has keys; the tokens behind them see nothing."""
+    rows, keys = (max(np.diff([0, *ends]), default=0) for ends in lists)
+    options = {"atten_mask": torch.zeros(rows, 1 if one_key else keys, dtype=dtype)}
+    given = tokens(rng, 11, 9)
+    call = Packed(*lists, **options).eval()
+    model = fa_onnx.export(call, given, verbose=False)
+    check(model, {v.name: x.numpy() for v, x in zip(model.graph.input, given, strict=True)}, call(*given))

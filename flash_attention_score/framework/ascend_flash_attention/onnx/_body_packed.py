@@ -80,7 +80,8 @@ APART = """
     hidden_by_rule = Or (hidden_by_mode, apart)
 """
 
-# The mask [B|1, N1|1, R, C] at the places inside a sequence or, where its size is not that, at the tokens.
+# The mask [B|1, N1|1, R, C] at the places inside a sequence or, where its size is not that, at the tokens. Tokens that
+# belong to no sequence have a place in a mask without rows or keys too: the padding.
 MASK_PLACES = """
     mask_dims = Shape (mask_read)
     mask_ones = Constant <value_ints = [1, 1]> ()
@@ -113,7 +114,9 @@ MASK_PLACES = """
     mask_index_groups = Unsqueeze (mask_group, last)
     mask_index_rows = Unsqueeze (mask_rows_all, last)
     mask_index = Concat <axis = -1> (mask_index_groups, mask_index_rows)
-    mask_by_row = Transpose <perm = [0, 2, 1, 3]> (mask_4d)
+    mask_padding = Constant <value_ints = [0, 0, 0, 0, 0, 0, 1, 1]> ()
+    mask_padded = Pad (mask_4d, mask_padding)
+    mask_by_row = Transpose <perm = [0, 2, 1, 3]> (mask_padded)
     mask_of_row = GatherND (mask_by_row, mask_index)
     mask_of_pair = Gather <axis = 3> (mask_of_row, mask_key)
     mask_placed = Transpose <perm = [0, 2, 1, 3]> (mask_of_pair)
