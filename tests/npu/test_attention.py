@@ -179,6 +179,32 @@ def test_autocast_and_grad_scaler(rng, npu):
     assert scaler.get_scale() == 8.0 and not projection.weight.cpu().equal(before)
 
 
+@pytest.mark.parametrize("mask", [False, True])
+def test_autocast_of_torchs_attention(rng, npu, mask):
+    q, k, v = draw(rng, torch.float32, (1, 2, 9, 16), (1, 2, 13, 16), (1, 2, 13, 16))
+    bias = draw(rng, torch.float32, (9, 13))[0] if mask else None
+    with torch.autocast("cpu", dtype=torch.float16):
+        expected = CPU.scaled_dot_product_attention(q, k, v, bias)
+    leaves = [x.npu().requires_grad_() for x in (q, k, v)]
+    with torch.autocast("npu", dtype=torch.float16):
+        out = CPU.scaled_dot_product_attention(*leaves, None if bias is None else bias.npu())
+        plain = torch.nn.functional.scaled_dot_product_attention(*leaves)
+    assert out.dtype == plain.dtype == torch.float16 and same_bits(out.cpu(), expected)
+    assert mask or same_bits(out.cpu(), plain.cpu())
+    out.float().sum().backward()
+    assert all(x.grad.dtype == torch.float32 for x in leaves)
+
+
+@pytest.mark.parametrize("ends", [[2**40], [-(2**40), 9]])
+def test_dropout_bits_are_not_made_for_a_refused_call(rng, npu, ends):
+    q = draw(rng, torch.float32, (9, 2, 16))[0].npu()
+    with pytest.raises(ValueError, match=f"actual_seq_qlen.* {ends[0]}"):
+        torch.ops.ascend_flash_attention.flash_attention_score(
+            q, q, q, 2, "TND", actual_seq_qlen=ends, actual_seq_kvlen=[0, 9][-len(ends) :], keep_prob=0.5,
+            rng_state=torch.tensor([1, 0]),
+        )  # fmt: skip
+
+
 def test_refused_calls_say_why(rng):
     q = draw(rng, torch.float32, (1, 2, 8, 16))[0].npu()
     with pytest.raises(ValueError, match=r"head_num must equal query's dimension 1 .* got head_num 3"):
