@@ -32,6 +32,8 @@ def _is_name(token: str) -> bool:
 def _starts_expression(before: Sequence[str]) -> bool:
     """Whether an operand may follow these tokens, and no unary operator or cast is the last of them."""
     last = before[-1] if before else ";"
+    if before[-2:-1] == ["operator"]:  # operator==(uint8_t) is a declaration
+        return False
     if last in _EITHER:
         left = before[-2] if len(before) > 1 else ";"
         return left[0] in ")]'" or left[0].isdigit() or (_is_name(left) and left not in _BEFORE)

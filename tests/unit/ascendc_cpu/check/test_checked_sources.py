@@ -56,6 +56,8 @@ def test_becomes_checked(text, expected):
         'a = R"x((uint16_t)b "quoted")x";',
         "a.b<uint16_t>()(c);",
         "operator uint16_t() const;",
+        "bool operator==(uint16_t) const;",
+        "T &operator+=(uint16_t) override;",
         "auto f = [](uint16_t) { return b; };",
     ],
 )
