@@ -142,6 +142,8 @@ def test_int32(rng, kernels):
         ({"dst_stride": 16, "split": 1}, "isChannelSplit"),
         ({"dst_stride": 16, "nz": 1, "nd_num": 2}, "ndNum is 2"),
         ({"dst_stride": 16, "store_rows": 9000}, "mSize 9000"),
+        ({"dst_stride": 15}, "dstStride 15: rows"),
+        ({"dst_stride": 31, "nz": 1, "store_columns": 32}, "dstStride 31: columns"),
     ],
 )
 def test_refused(rng, kernels, fields, text):

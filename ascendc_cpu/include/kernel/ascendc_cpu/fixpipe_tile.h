@@ -53,7 +53,14 @@ inline void CheckFixpipe(const FixpipeParamsV220 &params, CO2Layout format)
         ascendc_cpu::Fail("Fixpipe", "nSize %u (a multiple of %u, at most 4095), dstStride %u (not 0)", +params.nSize,
                           columnUnit, +params.dstStride);
     }
-    if (format == CO2Layout::ROW_MAJOR) {
+    const bool rows = format == CO2Layout::ROW_MAJOR;
+    const uint64_t step = rows ? params.dstStride : params.dstStride * 32ULL / sizeof(T); // elements
+    const uint64_t least = rows ? params.nSize : columnUnit * static_cast<uint64_t>(params.mSize);
+    if (ASCENDC_CPU_UNLIKELY(step < least && (rows ? +params.mSize > 1 : +params.nSize > columnUnit))) {
+        ascendc_cpu::Fail("Fixpipe", "dstStride %u: %s of mSize %u, nSize %u are written over each other",
+                          +params.dstStride, rows ? "rows" : "columns", +params.mSize, +params.nSize);
+    }
+    if (rows) {
         if (ASCENDC_CPU_UNLIKELY(params.mSize > 8192 || (params.ndNum > 1 && params.srcNdStride > 512))) {
             ascendc_cpu::Fail("Fixpipe", "mSize %u (at most 8192), srcNdStride %u (at most 512)", +params.mSize,
                               +params.srcNdStride);
