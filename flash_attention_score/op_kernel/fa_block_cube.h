@@ -66,11 +66,13 @@ public:
         const int64_t paddedRows = FaAlign(task.block.rows, 16);
         signals.probsReady.Wait();
         LoadProbs(task, paddedRows);
-        for (int64_t dv0 = 0; dv0 < tiling->problem.dv; dv0 += FA_BOX_ROWS) {
-            const int64_t dv = FaMin(FA_BOX_ROWS, tiling->problem.dv - dv0);
+        const int64_t boxKeys = BoxKeys(task, tiling->problem.dv, Traits::boxK);
+        const int64_t boxDv = BOX_ELEMS / boxKeys;
+        for (int64_t dv0 = 0; dv0 < tiling->problem.dv; dv0 += boxDv) {
+            const int64_t dv = FaMin(boxDv, tiling->problem.dv - dv0);
             const AscendC::LocalTensor<float> tile = matmul.BeginTile();
-            for (int64_t k0 = 0; k0 < task.cols; k0 += Traits::boxK) {
-                const int64_t keys = FaMin(Traits::boxK, task.cols - k0);
+            for (int64_t k0 = 0; k0 < task.cols; k0 += boxKeys) {
+                const int64_t keys = FaMin(boxKeys, task.cols - k0);
                 const Tensor box = LoadValueBox(task, k0, keys, dv0, dv);
                 matmul.template Multiply<FaOperand::ROWS, FaOperand::ROWS>(
                     tile, probs[static_cast<uint32_t>(k0 * paddedRows)], box, {task.block.rows, FaAlign(dv, 16), keys},
@@ -84,6 +86,8 @@ public:
     }
 
 private:
+    static constexpr int64_t BOX_ELEMS = FA_BOX_ROWS * Traits::boxK;
+
     // Query and key, or their rotary parts, which add to the same scores; d 0: there is none.
     struct Part {
         AscendC::GlobalTensor<T> query;
@@ -118,19 +122,38 @@ private:
         }
     }
 
+    // Keys of a box of K or V that has `usual` of them and BOX_ELEMS / `usual` columns. In fp32 and beside few rows of
+    // Q and P, a box has whole rows of GM instead, which stand there side by side.
+    __aicore__ inline int64_t BoxKeys(const FaTask &task, int64_t columns, int64_t usual) const
+    {
+        if (Traits::elemBytes != 4 || task.block.rows > FA_PASS_ROWS) {
+            return usual;
+        }
+        int64_t keys = FA_BOX_ROWS;
+        while (keys > 16 && BOX_ELEMS / keys < columns) {
+            keys /= 2;
+        }
+        return keys;
+    }
+
     // tile (+)= query key^T for keys [n0, n0 + keys) of the stack.
     __aicore__ inline void AddProducts(const AscendC::LocalTensor<float> &tile, const Part &part, const FaTask &task,
                                        int64_t n0, int64_t keys, bool init)
     {
         const int64_t paddedRows = FaAlign(task.block.rows, 16);
-        for (int64_t d0 = 0; d0 < part.d; d0 += Traits::boxK) {
-            const int64_t d = FaMin(Traits::boxK, part.d - d0);
-            const int64_t offset = FaKeyOffset(part.keyStrides, task.block.segment, task.block.n2, task.k0 + n0) + d0;
-            const Tensor box = matmul.LoadBox(part.key[offset],
-                                              {keys, d, part.keyStrides.s, FaAlign(keys, 16), FaAlign(d, Traits::c0)});
-            matmul.template Multiply<FaOperand::ROWS, FaOperand::TRANSPOSED>(
-                tile, part.resident[static_cast<uint32_t>(d0 * paddedRows)], box,
-                {task.block.rows, FaAlign(keys, 16), d}, init && d0 == 0, 1);
+        const int64_t boxKeys = BoxKeys(task, part.d, FA_BOX_ROWS);
+        const int64_t boxD = BOX_ELEMS / boxKeys;
+        for (int64_t k0 = 0; k0 < keys; k0 += boxKeys) {
+            const int64_t count = FaMin(boxKeys, keys - k0);
+            const int64_t key = FaKeyOffset(part.keyStrides, task.block.segment, task.block.n2, task.k0 + n0 + k0);
+            for (int64_t d0 = 0; d0 < part.d; d0 += boxD) {
+                const int64_t d = FaMin(boxD, part.d - d0);
+                const Tensor box = matmul.LoadBox(
+                    part.key[key + d0], {count, d, part.keyStrides.s, FaAlign(count, 16), FaAlign(d, Traits::c0)});
+                matmul.template Multiply<FaOperand::ROWS, FaOperand::TRANSPOSED>(
+                    tile[static_cast<uint32_t>(k0 * paddedRows)], part.resident[static_cast<uint32_t>(d0 * paddedRows)],
+                    box, {task.block.rows, FaAlign(count, 16), d}, init && d0 == 0, 1);
+            }
         }
     }
 

@@ -67,7 +67,7 @@ public:
         return box;
     }
 
-    // A tile of C, 128 x 128 in L0C; after the products of all slices of k comes StoreTile.
+    // A tile of C, at most 128 x 128 elements in L0C; after the products of all slices of k comes StoreTile.
     __aicore__ inline Floats BeginTile()
     {
         return acc[static_cast<uint32_t>(rings.l0c.BeginWrite() * (FA_BOX_BYTES / 2))];

@@ -18,7 +18,7 @@ PROGRAM = np.dtype([("count", "<u4"), ("reserved", "<u4"), ("steps", STEP, MOST_
 BOX = 8192  # elements: 32 KiB
 ELEMENTS = 1 << 18
 RESULT = 16384  # elements of one result
-SHAPES = [(128, 64), (64, 128), (64, 64), (16, 16), (32, 48), (48, 32), (17, 40), (128, 8)]
+SHAPES = [(128, 64), (64, 128), (64, 64), (16, 16), (32, 48), (48, 32), (17, 40), (128, 8), (32, 256), (16, 512)]
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +80,8 @@ def random_program(rng):
             k, n = rights[half]
             if rng.random() < 0.2:
                 k = max(1, k - int(rng.integers(0, 9)))
-            m = int(rng.choice([1, 2, 3, 4, 5, 8, 9, 16, 17, 33, 48]))
+            fits = [m for m in (1, 2, 3, 4, 5, 8, 9, 16, 17, 33, 48) if -(-m // 16) * 16 * max(n, k) <= RESULT]
+            m = int(rng.choice(fits))
             step(kind, l0=half, m=m, n=n, k=k, rows=int(rng.random() < 0.5))
             product = (n, m)
         elif product and kind == "FIXPIPE":
