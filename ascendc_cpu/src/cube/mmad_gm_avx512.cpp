@@ -1,11 +1,12 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
 // Mmad of at most eight rows with a right operand that still stands in GM. It is bound by reading that, so it is read
-// once, with prefetches some rows ahead, in the next box as well. Each element of C is the same chain of multiply-adds
-// along k as from L0B.
+// once, with prefetches in the order of its rows, in the next box as well. Each element of C is the same chain of
+// multiply-adds along k as from L0B.
 #include "mmad_driver.h"
 #include "transpose_words.h"
 #if ASCENDC_CPU_AVX512_KERNELS
+#include <algorithm>
 #include <immintrin.h>
 
 namespace ascendc_cpu {
@@ -13,9 +14,13 @@ namespace {
 
 constexpr uint32_t FRACTAL_K = 8; // words of a row of a fractal of A
 constexpr int64_t A_ROW_BYTES = 32;
-constexpr uint32_t MOST_FRACTALS = 16; // of n, for which partial sums are kept
-constexpr uint32_t ROWS_AHEAD = 32;    // that are prefetched, of a matrix n x k
-constexpr uint32_t K_ROWS_AHEAD = 16;  // of a matrix k x n
+constexpr uint32_t MOST_FRACTALS = 32;      // of n, for which partial sums are kept
+constexpr uint32_t BYTES_AHEAD = 16 * 1024; // how far ahead rows are prefetched: a third of L1D
+
+inline uint32_t RowsAhead(const WordMatrix &matrix)
+{
+    return std::max(BYTES_AHEAD / (matrix.words * 4), 16U);
+}
 
 inline __m512 BroadcastWord(const uint8_t *word)
 {
@@ -52,7 +57,7 @@ void MultiplyTransposed(const MmadTile &tile, const WordMatrix &matrix)
 {
     for (uint32_t n = 0; n < matrix.rows / 16; ++n) {
         const uint8_t *src = matrix.src + n * 16 * matrix.pitch;
-        PrefetchRows ahead = {src + ROWS_AHEAD * matrix.pitch, 16, matrix.words * 4, matrix.pitch, 0};
+        PrefetchRows ahead = {src + RowsAhead(matrix) * matrix.pitch, 16, matrix.words * 4, matrix.pitch, 0};
         __m512 sums[Rows];
 #pragma GCC unroll 8
         for (int r = 0; r < Rows; ++r) {
@@ -78,7 +83,8 @@ void MultiplyTransposed(const MmadTile &tile, const WordMatrix &matrix)
 
 // Adds the products of 8 rows k of the matrix to `Panel` column blocks of partial sums.
 template <int Rows, int Panel>
-inline void AddRows(const MmadTile &tile, const WordMatrix &matrix, uint32_t k, uint32_t n, __m512 (*sums)[Rows])
+inline void AddRows(const MmadTile &tile, const WordMatrix &matrix, uint32_t k, uint32_t n, __m512 (*sums)[Rows],
+                    PrefetchRows &ahead)
 {
     __m512 sum[Panel][Rows];
 #pragma GCC unroll 4
@@ -94,7 +100,7 @@ inline void AddRows(const MmadTile &tile, const WordMatrix &matrix, uint32_t k, 
     for (uint32_t w = 0; w < FRACTAL_K; ++w, src += matrix.pitch) {
 #pragma GCC unroll 4
         for (int j = 0; j < Panel; ++j) {
-            __builtin_prefetch(src + K_ROWS_AHEAD * matrix.pitch + j * LANES_BYTES);
+            PrefetchLines<3>(ahead, 1);
             const __m512 lanes = _mm512_loadu_ps(src + j * LANES_BYTES);
 #pragma GCC unroll 8
             for (int r = 0; r < Rows; ++r) {
@@ -116,6 +122,8 @@ template <int Rows, int Panel>
 void MultiplyRows(const MmadTile &tile, const WordMatrix &matrix)
 {
     const uint32_t nFractals = matrix.words / 16;
+    PrefetchRows ahead = {matrix.src + RowsAhead(matrix) * matrix.pitch, matrix.rows, matrix.words * 4, matrix.pitch,
+                          0};
     __m512 sums[MOST_FRACTALS][Rows];
     for (uint32_t n = 0; n < nFractals; ++n) {
         for (int r = 0; r < Rows; ++r) {
@@ -125,10 +133,10 @@ void MultiplyRows(const MmadTile &tile, const WordMatrix &matrix)
     for (uint32_t k = 0; k < matrix.rows; k += FRACTAL_K) {
         uint32_t n = 0;
         for (; n + Panel <= nFractals; n += Panel) {
-            AddRows<Rows, Panel>(tile, matrix, k, n, sums);
+            AddRows<Rows, Panel>(tile, matrix, k, n, sums, ahead);
         }
         for (; n < nFractals; ++n) {
-            AddRows<Rows, 1>(tile, matrix, k, n, sums);
+            AddRows<Rows, 1>(tile, matrix, k, n, sums, ahead);
         }
     }
     for (uint32_t n = 0; n < nFractals; ++n) {
