@@ -74,6 +74,24 @@ __attribute__((format(printf, 3, 4))) aclnnStatus Report(const FaEntry &entry, a
     return status;
 }
 
+std::string TypeName(aclDataType type)
+{
+    static const struct {
+        aclDataType type;
+        const char *name;
+    } NAMES[] = {{ACL_FLOAT, "ACL_FLOAT"},   {ACL_FLOAT16, "ACL_FLOAT16"}, {ACL_BF16, "ACL_BF16"},
+                 {ACL_DOUBLE, "ACL_DOUBLE"}, {ACL_BOOL, "ACL_BOOL"},       {ACL_INT8, "ACL_INT8"},
+                 {ACL_UINT8, "ACL_UINT8"},   {ACL_INT16, "ACL_INT16"},     {ACL_UINT16, "ACL_UINT16"},
+                 {ACL_INT32, "ACL_INT32"},   {ACL_UINT32, "ACL_UINT32"},   {ACL_INT64, "ACL_INT64"},
+                 {ACL_UINT64, "ACL_UINT64"}};
+    for (const auto &each : NAMES) {
+        if (each.type == type) {
+            return each.name;
+        }
+    }
+    return "data type " + std::to_string(static_cast<int>(type));
+}
+
 bool IsFloat(aclDataType type)
 {
     return type == ACL_FLOAT || type == ACL_FLOAT16 || type == ACL_BF16;
@@ -81,14 +99,15 @@ bool IsFloat(aclDataType type)
 
 aclnnStatus CheckTypes(const FaEntry &entry, const FaTensors &tensors)
 {
-    const int type = FaTypeOf(tensors.query);
-    const int keyType = FaTypeOf(tensors.key);
-    const int valueType = FaTypeOf(tensors.value);
+    const aclDataType type = FaTypeOf(tensors.query);
+    const aclDataType keyType = FaTypeOf(tensors.key);
+    const aclDataType valueType = FaTypeOf(tensors.value);
     if (keyType != type || valueType != type) {
-        return REFUSE(ONE_TYPE, entry.keyName, type, keyType, valueType);
+        return REFUSE(ONE_TYPE, entry.keyName, TypeName(type).c_str(), TypeName(keyType).c_str(),
+                      TypeName(valueType).c_str());
     }
-    if (!IsFloat(static_cast<aclDataType>(type))) {
-        return REFUSE(QUERY_TYPE, type);
+    if (!IsFloat(type)) {
+        return REFUSE(QUERY_TYPE, TypeName(type).c_str());
     }
     return ACLNN_SUCCESS;
 }
@@ -102,7 +121,7 @@ aclnnStatus MoveFloatMask(const FaEntry &entry, FaCallArguments &call)
         return ACLNN_SUCCESS;
     }
     if (!IsFloat(type)) {
-        return REFUSE(MASK_TYPE, static_cast<int>(type));
+        return REFUSE(MASK_TYPE, TypeName(type).c_str());
     }
     if (tensors.realShift != nullptr) {
         return REFUSE(MASK_AND_SHIFT, entry.shiftName);
@@ -129,7 +148,7 @@ aclnnStatus CheckShiftType(const FaEntry &entry, const FaCallArguments &call)
                   pseType >= FIRST_SLOPE_TYPE ? "be ACL_FLOAT"
                   : pseType == SCALE_THEN_ADD ? "have the data type of query or ACL_FLOAT"
                                               : "have the data type of query",
-                  pseType, static_cast<int>(type));
+                  pseType, TypeName(type).c_str());
 }
 
 aclnnStatus CheckFormats(const FaEntry &entry, const FaTensors &tensors)
@@ -158,7 +177,7 @@ aclnnStatus CheckRope(const FaEntry &entry, const FaCallArguments &call, const F
     }
     for (const aclTensor *tensor : {tensors.query, tensors.key, tensors.value, tensors.queryRope, tensors.keyRope}) {
         if (FaTypeOf(tensor) != ACL_BF16) {
-            return REFUSE(ROPE_TYPE, entry.keyName, static_cast<int>(FaTypeOf(tensor)));
+            return REFUSE(ROPE_TYPE, entry.keyName, TypeName(FaTypeOf(tensor)).c_str());
         }
     }
     for (const aclTensor *rope : {tensors.queryRope, tensors.keyRope}) {

@@ -13,19 +13,17 @@ ROW(INPUT_LAYOUT, INVALID, "inputLayout", "must be %s", "\"%s\"")
 ROW(HEAD_NUM, INVALID, "headNum", "must be > 0", "%ld")
 ROW(PADDING_MASK, INVALID, "paddingMaskOptional", "is reserved and must be nullptr", "a tensor of %zu dimensions")
 ROW(RANK, INVALID, "query, %s and value", "must have %zu dimensions for inputLayout %s", "%zu, %zu and %zu")
-ROW(ONE_TYPE, INVALID, "query, %s and value", "must have one data type", "%d, %d and %d")
-ROW(QUERY_TYPE, INVALID, "query", "must be ACL_FLOAT, ACL_FLOAT16 or ACL_BF16", "data type %d")
+ROW(ONE_TYPE, INVALID, "query, %s and value", "must have one data type", "%s, %s and %s")
+ROW(QUERY_TYPE, INVALID, "query", "must be ACL_FLOAT, ACL_FLOAT16 or ACL_BF16", "%s")
 ROW(MASK_TYPE, INVALID, "attenMaskOptional",
-    "must be ACL_BOOL or ACL_UINT8 (nonzero = masked out), or a float type (added to the scaled scores)",
-    "data type %d")
+    "must be ACL_BOOL or ACL_UINT8 (nonzero = masked out), or a float type (added to the scaled scores)", "%s")
 ROW(MASK_AND_SHIFT, INVALID, "a float attenMaskOptional and %s", "cannot be given together: add them up", "both")
-ROW(SHIFT_TYPE, INVALID, "%s", "must %s for pseType %ld", "data type %d")
+ROW(SHIFT_TYPE, INVALID, "%s", "must %s for pseType %ld", "%s")
 ROW(FORMAT, INVALID, "query, %s, value, %s and attenMaskOptional", "must not have format FRACTAL_NZ", "format %d")
 ROW(HEAD_DIMS, INVALID, "head dims",
     "must be equal for query and %s and at most %ld, and not larger for value than for %s", "%ld, %ld and %ld")
 ROW(ROPE_ALONE, NULLPTR, "queryRope and %sRope", "must be given both", "one of them")
-ROW(ROPE_TYPE, NULLPTR, "queryRope and %sRope", "need ACL_BF16 for all of query, key, value and rotary parts",
-    "data type %d")
+ROW(ROPE_TYPE, NULLPTR, "queryRope and %sRope", "need ACL_BF16 for all of query, key, value and rotary parts", "%s")
 ROW(ROPE_SHAPE, NULLPTR, "queryRope and %sRope",
     "need 3 dimensions and a last one that is not larger than that of query", "%zu dimensions, the last one %ld")
 ROW(ROPE_MASK, NULLPTR, "queryRope and %sRope", "need attenMaskOptional", "nullptr")

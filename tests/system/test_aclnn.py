@@ -204,13 +204,13 @@ def test_gradient(name, layout, dtype, tolerance, rng):
 def bad_calls():
     f16 = torch.zeros(B, N2, S2, D, dtype=torch.float16)
     return {
-        "key's dtype": ({"key": f16}, INVALID, "query, key and value must have one data type, got 0, 1 and 0"),
+        "key's dtype": ({"key": f16}, INVALID, "one data type, got ACL_FLOAT, ACL_FLOAT16 and ACL_FLOAT"),
         "integers": (dict.fromkeys(("query", "key", "value"), torch.zeros(B, N1, S1, D, dtype=torch.int8)), INVALID,
-                     "query must be ACL_FLOAT, ACL_FLOAT16 or ACL_BF16, got data type 2"),
+                     "query must be ACL_FLOAT, ACL_FLOAT16 or ACL_BF16, got ACL_INT8"),
         "out's dtype": ({"attentionOutOut": torch.zeros(B, N1, S1, D, dtype=torch.float16)}, INVALID, "attention_out"),
         "max's dtype": ({"softmaxMaxOut": torch.zeros(B, N1, S1, 8, dtype=torch.float16)}, INVALID, "softmax_max"),
         "integer mask": ({"attenMaskOptional": torch.zeros(S1, S2, dtype=torch.int32)}, INVALID,
-                         "or a float type (added to the scaled scores), got data type 3"),
+                         "or a float type (added to the scaled scores), got ACL_INT32"),
         "half mask": ({"attenMaskOptional": torch.zeros(S1, S2).half()}, INVALID, "realShiftOptional must have"),
         "head_num 0": ({"headNum": 0}, INVALID, "headNum must be > 0, got 0"),
         "head_num -1": ({"headNum": -1}, INVALID, "headNum must be > 0, got -1"),
