@@ -215,7 +215,7 @@ FaRefusal ParseSlopes(const FaCall &call, FaProblem &problem)
 
 FaRefusal ParseFaShift(const FaCall &call, FaProblem &problem)
 {
-    problem.shift = FaShiftParam{FA_SHIFT_NONE, FA_SHIFT_STRIDED, 0, 0, 0, 0, 0, 0, 0};
+    problem.shift = FaShiftParam(); // FA_SHIFT_NONE, FA_SHIFT_STRIDED
     if (call.pseType < 0 || call.pseType > 3) {
         return FA_REFUSE(PSE_TYPE, call.pseType);
     }
