@@ -4,12 +4,7 @@
 
 namespace {
 constexpr int64_t MAX_LENGTH = INT32_MAX; // so that windows of INT32_MAX hide nothing
-constexpr int64_t STATISTICS = 8;         // equal copies of a row's max or sum
 const char *const NAMES[] = {"query", "key", "value"};
-
-const FaLayoutAxes LAYOUTS[] = {
-    {"BSH", 3, 0, 1, -1}, {"SBH", 3, 1, 0, -1}, {"BSND", 4, 0, 1, 2}, {"BNSD", 4, 0, 2, 1}, {"TND", 3, -1, 0, 1},
-};
 
 FaRefusal CheckCommonAxes(const FaCall &call, const FaLayoutAxes &layout)
 {
@@ -128,13 +123,8 @@ FaTensorStrides Strides(const FaLayoutAxes &layout, const FaProblem &problem, in
 
 FaRefusal FindFaLayout(const FaCall &call, FaProblem &problem)
 {
-    for (const FaLayoutAxes &candidate : LAYOUTS) {
-        if (call.layout == candidate.name) {
-            problem.layout = &candidate;
-            return FaRefusal();
-        }
-    }
-    return FA_REFUSE(INPUT_LAYOUT, call.layout.c_str());
+    problem.layout = FaFindAxes(call.layout);
+    return problem.layout != nullptr ? FaRefusal() : FA_REFUSE(INPUT_LAYOUT, call.layout.c_str());
 }
 
 FaRefusal ParseFaLayout(const FaCall &call, FaProblem &problem)
@@ -166,12 +156,4 @@ FaDims FaAttentionShape(const FaCall &call, const FaProblem &problem)
     FaDims shape = call.inputs[FA_QUERY].shape;
     shape.back() = problem.layout->n < 0 ? problem.n1 * problem.dv : problem.dv;
     return shape;
-}
-
-FaDims FaStatisticsShape(const FaCall &call, const FaProblem &problem)
-{
-    if (problem.layout->b < 0) {
-        return FaDims{call.inputs[FA_QUERY].shape[problem.layout->s], problem.n1, STATISTICS};
-    }
-    return FaDims{problem.b, problem.n1, problem.s1, STATISTICS};
 }

@@ -103,7 +103,7 @@ FaRefusal CheckOutput(const FaTensor &output, const char *name, const FaDims &ex
 // Outputs come from the caller: a smaller one than the kernel writes must not get through.
 FaRefusal CheckOutputs(const FaCall &call, FaProblem &problem)
 {
-    const FaDims statistics = FaStatisticsShape(call, problem);
+    const FaDims statistics = FaStatisticsShape(*problem.layout, call.inputs[FA_QUERY].shape, problem.n1);
     FaRefusal refusal = CheckOutput(call.outputs[FA_ATTENTION_OUT], "attention_out", FaAttentionShape(call, problem));
     if (!refusal) {
         refusal = CheckOutput(call.outputs[FA_SOFTMAX_MAX], "softmax_max", statistics);

@@ -52,7 +52,7 @@ struct FaCall {
     }
 };
 
-struct FaLayoutAxes; // fa_layouts.h
+struct FaLayoutAxes; // fa_layout_axes.h
 
 struct FaProblem : FaProblemData {
     ge::DataType dtype;

@@ -5,15 +5,14 @@
 #include "exe_graph/runtime/infer_datatype_context.h"
 #include "exe_graph/runtime/infer_shape_context.h"
 #include "register/op_impl_registry.h"
+#include "fa_layout_axes.h"
 #include "fa_op_indices.h"
-#include "fa_shape_checks.h"
 
 namespace {
 constexpr int64_t UNKNOWN_DIM = -1;
 constexpr int64_t UNKNOWN_RANK = -2;
-constexpr int64_t STATISTICS = 8; // equal copies of a row's max or sum, one 32-byte block
 
-void SetShape(gert::Shape *shape, std::initializer_list<int64_t> dims)
+void SetShape(gert::Shape *shape, const FaDims &dims)
 {
     shape->SetDimNum(dims.size());
     size_t i = 0;
@@ -33,41 +32,22 @@ struct Outputs {
     gert::Shape *out;
 };
 
-// BSH and SBH: the width of attention_out is N1 * Dv, unknown when an input width is.
-FaRefusal InferFolded(const gert::Shape &query, const gert::Shape &key, const gert::Shape &value, int64_t headNum,
-                      const std::string &layout, const Outputs &outputs)
+// Unknown when an input width is. Folded heads: N1 * Dv.
+FaRefusal InferWidth(const FaLayoutAxes &layout, int64_t query, int64_t key, int64_t value, int64_t headNum,
+                     int64_t &width)
 {
-    const bool sbh = layout == "SBH";
-    SetShape(outputs.max, {query.GetDim(sbh ? 1 : 0), headNum, query.GetDim(sbh ? 0 : 1), STATISTICS});
-    SetShape(outputs.out, {query.GetDim(0), query.GetDim(1), UNKNOWN_DIM});
-    if (query.GetDim(2) == UNKNOWN_DIM || key.GetDim(2) == UNKNOWN_DIM || value.GetDim(2) == UNKNOWN_DIM) {
+    width = value;
+    if (layout.n >= 0) {
+        return FaRefusal();
+    }
+    width = UNKNOWN_DIM;
+    if (query == UNKNOWN_DIM || key == UNKNOWN_DIM || value == UNKNOWN_DIM) {
         return FaRefusal();
     }
     FaHeads heads = FaHeads();
-    const FaRefusal refusal =
-        FaSplitHeads(layout.c_str(), query.GetDim(2), key.GetDim(2), value.GetDim(2), headNum, heads);
-    outputs.out->SetDim(2, headNum * heads.dv);
+    const FaRefusal refusal = FaSplitHeads(layout.name, query, key, value, headNum, heads);
+    width = headNum * heads.dv;
     return refusal;
-}
-
-void InferSplit(const gert::Shape &query, const gert::Shape &value, const std::string &layout, const Outputs &outputs)
-{
-    *outputs.out = query;
-    outputs.out->SetDim(query.GetDimNum() - 1, value.GetDim(value.GetDimNum() - 1));
-    if (layout == "TND") {
-        SetShape(outputs.max, {query.GetDim(0), query.GetDim(1), STATISTICS});
-        return;
-    }
-    const bool bnsd = layout == "BNSD";
-    SetShape(outputs.max, {query.GetDim(0), query.GetDim(bnsd ? 1 : 2), query.GetDim(bnsd ? 2 : 1), STATISTICS});
-}
-
-size_t LayoutRank(const std::string &layout)
-{
-    if (layout == "BSH" || layout == "SBH" || layout == "TND") {
-        return 3;
-    }
-    return layout == "BSND" || layout == "BNSD" ? 4 : 0;
 }
 
 std::string UpperCase(const char *text)
@@ -82,9 +62,8 @@ std::string UpperCase(const char *text)
 FaRefusal InferOutputs(const gert::Shape &query, const gert::Shape &key, const gert::Shape &value, int64_t headNum,
                        const char *layoutText, const Outputs &outputs)
 {
-    const std::string layout = UpperCase(layoutText);
-    const size_t rank = LayoutRank(layout);
-    if (rank == 0) {
+    const FaLayoutAxes *const layout = FaFindAxes(UpperCase(layoutText));
+    if (layout == nullptr) {
         return FA_REFUSE(INPUT_LAYOUT, layoutText);
     }
     if (IsUnknownRank(query) || IsUnknownRank(key) || IsUnknownRank(value)) {
@@ -95,16 +74,19 @@ FaRefusal InferOutputs(const gert::Shape &query, const gert::Shape &key, const g
     static const char *const NAMES[] = {"query", "key", "value"};
     const gert::Shape *const shapes[] = {&query, &key, &value};
     for (int i = FA_QUERY; i <= FA_VALUE; i++) {
-        const FaRefusal refusal = FaCheckRank(NAMES[i], FaDimsOf(*shapes[i]), rank, layout.c_str());
+        const FaRefusal refusal = FaCheckRank(NAMES[i], FaDimsOf(*shapes[i]), layout->rank, layout->name);
         if (refusal) {
             return refusal;
         }
     }
-    if (layout == "BSH" || layout == "SBH") {
-        return InferFolded(query, key, value, headNum, layout, outputs);
-    }
-    InferSplit(query, value, layout, outputs);
-    return FaRefusal();
+    const size_t last = layout->rank - 1;
+    int64_t width = 0;
+    const FaRefusal refusal =
+        InferWidth(*layout, query.GetDim(last), key.GetDim(last), value.GetDim(last), headNum, width);
+    SetShape(outputs.max, FaStatisticsShape(*layout, FaDimsOf(query), headNum));
+    *outputs.out = query;
+    outputs.out->SetDim(last, width);
+    return refusal;
 }
 
 ge::graphStatus InferFaShape(gert::InferShapeContext *context)

@@ -77,7 +77,7 @@ FaRefusal ParseFagProblem(const FagCall &call, FaProblem &problem, FagResults &r
         return refusal;
     }
     const FaDims attention = FaAttentionShape(call.forward, problem);
-    const FaDims statistics = FaStatisticsShape(call.forward, problem);
+    const FaDims statistics = FaStatisticsShape(*problem.layout, call.forward.inputs[FA_QUERY].shape, problem.n1);
     const struct {
         const FaTensor &tensor;
         const char *name;
