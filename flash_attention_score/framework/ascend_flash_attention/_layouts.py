@@ -4,8 +4,8 @@
 
 HEAD_AXIS = {"BNSD": 1, "BSND": 2, "TND": 1}
 RANKS = {"BSH": 3, "SBH": 3, "BSND": 4, "BNSD": 4, "TND": 3}
-_LENGTH_AXIS = {"BSH": 1, "SBH": 0, "BSND": 1, "BNSD": 2}
-_BATCH_AXIS = {"BSH": 0, "SBH": 1, "BSND": 0, "BNSD": 0}
+LENGTH_AXIS = {"BSH": 1, "SBH": 0, "BSND": 1, "BNSD": 2, "TND": 0}
+BATCH_AXIS = {"BSH": 0, "SBH": 1, "BSND": 0, "BNSD": 0}
 FOLDED_LAYOUTS = ("BSH", "SBH")  # heads are part of the last dimension
 STATISTICS = 8  # equal copies of a row's max or sum
 MAX_HEAD_DIM = 768
@@ -33,12 +33,12 @@ def score_shape(query, key, layout: str, head_num: int) -> list[int]:
     """[B, N1, S1, S2] of a layout that is not packed."""
     if key.dim() != query.dim():
         raise ValueError(f"key must have {query.dim()} dimensions for input_layout {layout}, got {list(key.shape)}")
-    length, sizes = _LENGTH_AXIS[layout], query.shape
-    return [sizes[_BATCH_AXIS[layout]], head_num, sizes[length], key.shape[length]]
+    length, sizes = LENGTH_AXIS[layout], query.shape
+    return [sizes[BATCH_AXIS[layout]], head_num, sizes[length], key.shape[length]]
 
 
 def statistics_shape(sizes, layout: str, head_num: int) -> list:
     """Of softmax_max and softmax_sum, from query's sizes, whatever stands for one that is not known."""
     if layout == "TND":
         return [sizes[0], head_num, STATISTICS]
-    return [sizes[_BATCH_AXIS[layout]], head_num, sizes[_LENGTH_AXIS[layout]], STATISTICS]
+    return [sizes[BATCH_AXIS[layout]], head_num, sizes[LENGTH_AXIS[layout]], STATISTICS]

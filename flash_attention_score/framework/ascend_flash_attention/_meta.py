@@ -4,7 +4,7 @@
 
 import torch
 
-from ascend_flash_attention._layouts import RANKS, statistics_shape
+from ascend_flash_attention._layouts import BATCH_AXIS, FOLDED_LAYOUTS, HEAD_AXIS, LENGTH_AXIS, RANKS, statistics_shape
 
 _DTYPES = (torch.float32, torch.float16, torch.bfloat16)
 
@@ -37,13 +37,11 @@ def _check_tensors(query, key, value, others) -> None:
 
 def _sizes(tensor, layout: str, heads):
     """batch, heads, length, width of a head."""
-    if layout == "TND":
-        return 1, tensor.shape[1], tensor.shape[0], tensor.shape[2]
-    if layout in ("BSH", "SBH"):
-        batch, length = tensor.shape[:2] if layout == "BSH" else (tensor.shape[1], tensor.shape[0])
-        return batch, heads, length, tensor.shape[2] // heads
-    heads_axis, length_axis = (1, 2) if layout == "BNSD" else (2, 1)
-    return tensor.shape[0], tensor.shape[heads_axis], tensor.shape[length_axis], tensor.shape[3]
+    shape = tensor.shape
+    batch = shape[BATCH_AXIS[layout]] if layout in BATCH_AXIS else 1
+    if layout in FOLDED_LAYOUTS:
+        return batch, heads, shape[LENGTH_AXIS[layout]], shape[2] // heads
+    return batch, shape[HEAD_AXIS[layout]], shape[LENGTH_AXIS[layout]], shape[-1]
 
 
 def _key_heads(query, key, value, head_num: int):
@@ -81,7 +79,7 @@ def check_call(query, key, value, head_num: int, layout: str, **others):
             ),
         )
     _check(head_num > 0, lambda: f"head_num must be > 0, got {head_num}")
-    key_heads = _key_heads(query, key, value, head_num) if layout in ("BSH", "SBH") else None
+    key_heads = _key_heads(query, key, value, head_num) if layout in FOLDED_LAYOUTS else None
     batch, heads, _, head_dim = _sizes(query, layout, head_num)
     of_key, of_value = _sizes(key, layout, key_heads), _sizes(value, layout, key_heads)
     width = of_value[3]
