@@ -34,21 +34,11 @@ Results FlashAttentionScore(const at::Tensor &query, const at::Tensor &key, cons
     CheckText(inputLayout, "input_layout");
     CheckText(softmaxLayout, "softmax_layout");
     CheckQueryType(query);
-    CheckTensors(Backend::DEVICE, {{query, "query"},
-                                   {key, "key"},
-                                   {value, "value"},
-                                   {pse, "pse"},
-                                   {dropMask, "drop_mask"},
-                                   {paddingMask, "padding_mask"},
-                                   {queryRope, "query_rope"},
-                                   {keyRope, "key_rope"},
-                                   {sink, "sink"}});
+    CheckTensors(Backend::DEVICE, {{query, "query"}, {key, "key"}, {value, "value"}});
     TORCH_CHECK_VALUE(query.scalar_type() == key.scalar_type() && query.scalar_type() == value.scalar_type(),
                       "query, key and value must have one dtype, got ", query.scalar_type(), ", ", key.scalar_type(),
                       " and ", value.scalar_type());
-    CheckOptionalTypes(query, pse, pseType, dropMask, queryRope, keyRope, sink);
-    CheckMaskType(attenMask);
-    CheckTensors(Backend::DEVICE, {{attenMask, "atten_mask"}});
+    CheckOptionalTensors(query, pse, pseType, dropMask, paddingMask, attenMask, queryRope, keyRope, sink);
     OutputShapes outputs;
     const bool known = outputs.Set(query.sizes(), key.sizes(), value.sizes(), headNum, inputLayout);
     if (!known) { // a size that is refused, with the operator's own text
@@ -98,22 +88,14 @@ Gradients FlashAttentionScoreGrad(const at::Tensor &query, const at::Tensor &key
                                    {dy, "dy"},
                                    {attentionIn, "attention_in"},
                                    {softmaxMax, "softmax_max"},
-                                   {softmaxSum, "softmax_sum"},
-                                   {pse, "pse"},
-                                   {dropMask, "drop_mask"},
-                                   {paddingMask, "padding_mask"},
-                                   {queryRope, "query_rope"},
-                                   {keyRope, "key_rope"},
-                                   {sink, "sink"}});
+                                   {softmaxSum, "softmax_sum"}});
     CheckType(key, "key", query.scalar_type());
     CheckType(value, "value", query.scalar_type());
     CheckType(dy, "dy", query.scalar_type());
     CheckType(attentionIn, "attention_in", query.scalar_type());
     CheckType(softmaxMax, "softmax_max", at::kFloat);
     CheckType(softmaxSum, "softmax_sum", at::kFloat);
-    CheckOptionalTypes(query, pse, pseType, dropMask, queryRope, keyRope, sink);
-    CheckMaskType(attenMask);
-    CheckTensors(Backend::DEVICE, {{attenMask, "atten_mask"}});
+    CheckOptionalTensors(query, pse, pseType, dropMask, paddingMask, attenMask, queryRope, keyRope, sink);
     const at::Tensor dq = at::empty(query.sizes(), query.options());
     const at::Tensor dk = at::empty(key.sizes(), query.options());
     const at::Tensor dv = at::empty(value.sizes(), query.options());

@@ -73,40 +73,38 @@ inline void CheckType(const at::Tensor &tensor, const char *name, at::ScalarType
     TORCH_CHECK_VALUE(tensor.scalar_type() == expected, name, " must be ", expected, ", got ", tensor.scalar_type());
 }
 
-// Data types of the optional inputs. Slopes (pse_type 2 and 3) are float32, a pse after scaling may be.
-inline void CheckOptionalTypes(const at::Tensor &query, const OptionalTensor &pse, int64_t pseType,
-                               const OptionalTensor &dropMask, const OptionalTensor &queryRope,
-                               const OptionalTensor &keyRope, const OptionalTensor &sink)
+// Devices and data types of the optional inputs. Slopes (pse_type 2 and 3) are float32, a pse after scaling may be.
+inline void CheckOptionalTensors(const at::Tensor &query, const OptionalTensor &pse, int64_t pseType,
+                                 const OptionalTensor &dropMask, const OptionalTensor &paddingMask,
+                                 const OptionalTensor &attenMask, const OptionalTensor &queryRope,
+                                 const OptionalTensor &keyRope, const OptionalTensor &sink)
 {
     constexpr int64_t AFTER_SCALE = 0;
     constexpr int64_t FIRST_SLOPE_TYPE = 2;
+    const c10::DeviceType device = query.device().type();
     const at::ScalarType type = query.scalar_type();
     const bool slopes = pseType >= FIRST_SLOPE_TYPE;
+    CheckTensors(device, {{pse, "pse"}, {paddingMask, "padding_mask"}});
     if (NamedTensor{pse, "pse"}.IsPresent() && !(pseType == AFTER_SCALE && pse->scalar_type() == at::kFloat)) {
         TORCH_CHECK_VALUE(pse->scalar_type() == (slopes ? at::kFloat : type), "pse must be ",
                           slopes ? at::kFloat : type, " for pse_type ", pseType, ", got ", pse->scalar_type());
     }
-    const struct {
-        NamedTensor input;
-        at::ScalarType expected;
-    } others[] = {{{dropMask, "drop_mask"}, at::kByte},
-                  {{queryRope, "query_rope"}, type},
-                  {{keyRope, "key_rope"}, type},
-                  {{sink, "sink"}, at::kFloat}};
-    for (const auto &other : others) {
-        if (other.input.IsPresent()) {
-            CheckType(*other.input.tensor, other.input.name, other.expected);
+    const auto check = [device](const NamedTensor &input, at::ScalarType expected) {
+        CheckTensors(device, {input});
+        if (input.IsPresent()) {
+            CheckType(*input.tensor, input.name, expected);
         }
-    }
-}
-
-inline void CheckMaskType(const OptionalTensor &mask)
-{
-    if (mask.has_value() && mask->defined()) {
-        const at::ScalarType type = mask->scalar_type();
-        TORCH_CHECK_VALUE(type == at::kBool || type == at::kByte,
-                          "atten_mask must be bool or uint8, nonzero = masked out, got ", type,
-                          at::isFloatingType(type) ? "; a mask that is added is a pse of pse_type 0" : "");
+    };
+    check({dropMask, "drop_mask"}, at::kByte);
+    check({queryRope, "query_rope"}, type);
+    check({keyRope, "key_rope"}, type);
+    check({sink, "sink"}, at::kFloat);
+    if (attenMask.has_value() && attenMask->defined()) {
+        const at::ScalarType maskType = attenMask->scalar_type();
+        TORCH_CHECK_VALUE(maskType == at::kBool || maskType == at::kByte,
+                          "atten_mask must be bool or uint8, nonzero = masked out, got ", maskType,
+                          at::isFloatingType(maskType) ? "; a mask that is added is a pse of pse_type 0" : "");
+        CheckTensors(device, {{attenMask, "atten_mask"}});
     }
 }
 
