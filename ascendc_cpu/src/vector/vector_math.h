@@ -118,13 +118,12 @@ inline F32 LnOf(F32 x)
 {
     constexpr float LN2_HIGH = 0.693145752f;
     constexpr float LN2_LOW = 1.42860677e-6f;
-    constexpr int32_t SQRT_HALF = 0x3f3504f3;
+    constexpr uint32_t SQRT_HALF = 0x3f3504f3;
     const I32 isDenormal = x < 1.17549435e-38f;
     const F32 normal = isDenormal ? x * 8388608.0f : x; // 2^23
-    const I32 bits = BitCast<I32>(normal);
-    const I32 shifted = bits - SQRT_HALF;
-    const I32 k = (shifted >> 23) - (isDenormal & 23);
-    const F32 f = BitCast<F32>((shifted & 0x7fffff) + SQRT_HALF) - 1.0f;
+    const U32 shifted = BitCast<U32>(normal) - SQRT_HALF;
+    const I32 k = (BitCast<I32>(shifted) >> 23) - (isDenormal & 23);
+    const F32 f = BitCast<F32>((shifted & 0x7fffffu) + SQRT_HALF) - 1.0f;
     const F32 exponent = __builtin_convertvector(k, F32);
     const F32 s = f / (f + 2.0f);
     const F32 z = s * s;
