@@ -130,6 +130,7 @@ public:
     T &operator()(uint32_t index) const
     {
         T &place = Place(index);
+        ascendc_cpu::Core().deferred.vectorForbidden = true;
         ASCENDC_CPU_TRACE(PIPE_S, "operator()", ascendc_cpu::Element(ascendc_cpu::AccessKind::TOUCH, *this, index));
         return place;
     }
@@ -193,6 +194,9 @@ private:
             ascendc_cpu::FailTensor("GetValue/SetValue", "tensor", memory, ascendc_cpu::Memory::UB, Address(), end,
                                     room);
         }
+        if (ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.chain.kind != ascendc_cpu::VectorChain::Kind::NONE)) {
+            ascendc_cpu::SettleVector();
+        }
         return Address()[index];
     }
 
@@ -221,7 +225,13 @@ inline void CheckTensor(const char *api, const char *argument, const LocalTensor
                         ascendc_cpu::Memory allowed, uint64_t bytes)
 {
     CheckRoom(api, argument, tensor, allowed, bytes);
-    if (allowed != ascendc_cpu::Memory::UB && ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.product.waits)) {
+    if (allowed == ascendc_cpu::Memory::UB) {
+        if (ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.chain.kind != ascendc_cpu::VectorChain::Kind::NONE)) {
+            ascendc_cpu::SettleVector();
+        }
+        return;
+    }
+    if (ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.product.waits)) {
         ascendc_cpu::SettleProduct();
     }
     if (allowed == ascendc_cpu::Memory::L1) {

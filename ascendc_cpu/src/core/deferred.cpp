@@ -70,6 +70,14 @@ void SettleProduct()
     g_isa->cube.mmad[static_cast<int>(product.type)](product.tile);
 }
 
+void SettleVector()
+{
+    VectorChain &chain = Core().deferred.chain;
+    const auto run = chain.kind == VectorChain::Kind::FOLD ? chain.entry->fold : chain.entry->rows;
+    chain.kind = VectorChain::Kind::NONE;
+    run(chain);
+}
+
 void SettleChanging()
 {
     CoreState &core = Core();

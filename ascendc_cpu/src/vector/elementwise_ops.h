@@ -180,8 +180,13 @@ struct ToFloatOp {
 template <typename Op, Operands OPERANDS, typename D, typename S = D>
 inline void Register(VectorIsa &isa, VectorOp op, VectorType type)
 {
-    isa.elementwise[static_cast<int>(op)][static_cast<int>(type)] =
-        ElementwiseEntry<ElementwiseKernel<Op, OPERANDS, D, S>>::VALUE;
+    using Kernel = ElementwiseKernel<Op, OPERANDS, D, S>;
+    VectorEntry &entry = isa.elementwise[static_cast<int>(op)][static_cast<int>(type)];
+    entry = ElementwiseEntry<Kernel>::VALUE;
+    if constexpr (OPERANDS == Operands::TENSORS && std::is_same<D, float>::value) {
+        entry.fold = ChainEntry<Kernel>::Fold;
+        entry.rows = ChainEntry<Kernel>::Rows;
+    }
 }
 
 } // namespace ascendc_cpu

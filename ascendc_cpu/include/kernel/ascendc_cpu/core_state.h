@@ -101,6 +101,8 @@ void SettleDeferred(Memory memory, const void *begin, uint64_t bytes);
 void SettleDeferredFrom(const void *begin, uint64_t bytes);
 // Carries out the Mmad that waits.
 void SettleProduct();
+// Carries out the chain of vector instructions that waits.
+void SettleVector();
 // Carries out the group's copy that waits although its source may change, and a product that may read there.
 void SettleChanging();
 // Before bytes of GM are overwritten.

@@ -9,6 +9,7 @@
 #define ASCENDC_CPU_DEFERRED_COPIES_H
 #include <cstdint>
 #include "mmad_operands.h"
+#include "vector_chain.h"
 
 namespace ascendc_cpu {
 
@@ -272,6 +273,8 @@ struct DeferredCopies {
     DeferredList l1;
     DeferredList l0b;
     WaitingProduct product;
+    VectorChain chain;
+    bool vectorForbidden = false; // a reference into UB has been handed out
 };
 
 } // namespace ascendc_cpu

@@ -4,6 +4,7 @@
 #ifndef ASCENDC_CPU_ISA_VECTOR_H
 #define ASCENDC_CPU_ISA_VECTOR_H
 #include <cstdint>
+#include "vector_chain.h"
 
 namespace ascendc_cpu {
 
@@ -91,6 +92,9 @@ struct VectorShape {
 struct VectorEntry {
     void (*count)(void *dst, const void *src0, const void *src1, uint32_t count); // contiguous
     void (*repeat)(void *dst, const void *src0, const void *src1, const VectorShape &shape);
+    // null but for two tensors of float
+    void (*fold)(const VectorChain &chain);
+    void (*rows)(const VectorChain &chain);
 };
 
 // The numbers of RoundMode are those of AscendC::RoundMode.
@@ -131,6 +135,7 @@ struct GatherMaskCall {
 
 struct VectorIsa {
     VectorEntry elementwise[static_cast<int>(VectorOp::COUNT)][static_cast<int>(VectorType::COUNT)];
+    void (*expOfRows)(const VectorChain &chain); // of SUB
     CastEntry cast[static_cast<int>(CastPair::COUNT)];
     CompareEntry compare[static_cast<int>(VectorType::COUNT)];
     SelectEntry select[static_cast<int>(VectorType::COUNT)];

@@ -163,14 +163,29 @@ private:
 };
 
 template <typename T>
-inline void CheckVectorOperand(const char *api, const char *argument, const LocalTensor<T> &tensor, uint64_t bytes,
-                               uint32_t alignment = ONE_BLK_SIZE)
+inline void CheckVectorAlignment(const char *api, const char *argument, const LocalTensor<T> &tensor,
+                                 uint32_t alignment = ONE_BLK_SIZE)
 {
-    CheckTensor(api, argument, tensor, ascendc_cpu::Memory::UB, bytes);
     if (ASCENDC_CPU_UNLIKELY(tensor.GetPhyAddr() % alignment != 0)) {
         ascendc_cpu::Fail(api, "%s starts at UB address %llu, allowed are multiples of %u", argument,
                           static_cast<unsigned long long>(tensor.GetPhyAddr()), alignment);
     }
+}
+
+template <typename T>
+inline void CheckVectorOperand(const char *api, const char *argument, const LocalTensor<T> &tensor, uint64_t bytes,
+                               uint32_t alignment = ONE_BLK_SIZE)
+{
+    CheckTensor(api, argument, tensor, ascendc_cpu::Memory::UB, bytes);
+    CheckVectorAlignment(api, argument, tensor, alignment);
+}
+
+// Of an instruction that may go on with what waits.
+template <typename T>
+inline void CheckVectorRoom(const char *api, const char *argument, const LocalTensor<T> &tensor, uint64_t bytes)
+{
+    CheckRoom(api, argument, tensor, ascendc_cpu::Memory::UB, bytes);
+    CheckVectorAlignment(api, argument, tensor);
 }
 
 // A negative count never reaches the hardware as such.

@@ -4,6 +4,7 @@
 #ifndef ASCENDC_CPU_VECTOR_ELEMENTWISE_H
 #define ASCENDC_CPU_VECTOR_ELEMENTWISE_H
 #include "access.h"
+#include "chain_vector.h"
 #include "vector_call.h"
 
 ASCENDC_CPU_BEGIN
@@ -29,7 +30,7 @@ struct TensorOperand {
     template <typename Call>
     void Check(const char *api, const Call &call, ascendc_cpu::VectorStride stride) const
     {
-        CheckVectorOperand(api, "src1", tensor, call.template Extent<T>(stride));
+        CheckVectorRoom(api, "src1", tensor, call.template Extent<T>(stride));
     }
     void CheckCountForm(const char *api, uint64_t bytes) const
     {
@@ -106,8 +107,8 @@ inline void RunMasked(const char *api, const ascendc_cpu::VectorEntry &entry, co
     call.shape.dst = strides.dst;
     call.shape.src0 = strides.src0;
     call.shape.src1 = strides.src1;
-    CheckVectorOperand(api, "dst", dst, call.template Extent<D>(strides.dst));
-    CheckVectorOperand(api, "src0", src0, call.template Extent<S>(strides.src0));
+    CheckVectorRoom(api, "dst", dst, call.template Extent<D>(strides.dst));
+    CheckVectorRoom(api, "src0", src0, call.template Extent<S>(strides.src0));
     src1.Check(api, call, strides.src1);
     TraceElementwise(api, dst, src0, src1, [&](int operand, size_t) {
         return ASCENDC_CPU_VECTOR_REGION(operand == 0   ? strides.dst
@@ -115,6 +116,13 @@ inline void RunMasked(const char *api, const ascendc_cpu::VectorEntry &entry, co
                                                         : strides.src1,
                                          call.shape);
     });
+    if constexpr (std::is_same<D, float>::value && std::is_same<S, float>::value && Operand::IS_TENSOR) {
+        if (WaitsInChain(entry, {dst.Address(), src0.Address(), src1.tensor.Address(), call.shape})) {
+            return;
+        }
+    } else if (ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.chain.kind != ascendc_cpu::VectorChain::Kind::NONE)) {
+        ascendc_cpu::SettleVector();
+    }
     entry.repeat(dst.Address(), src0.Address(), src1.Address(), call.shape);
 }
 
@@ -148,6 +156,12 @@ inline void RunCount(const char *api, const ascendc_cpu::VectorEntry &entry, con
         RunMasked(api, entry, dst, src0, src1, 1, {{1, DST_REPEAT}, {1, SRC_REPEAT}, {1, SRC_REPEAT}});
     } else {
         const uint64_t elements = CheckCount(api, count);
+        if constexpr (std::is_same<D, float>::value && std::is_same<S, float>::value && !Operand::IS_TENSOR) {
+            if (ExpOfChain(entry, dst.Address(), src0.Address(), elements)) {
+                LeaveCountForm();
+                return;
+            }
+        }
         CheckVectorOperand(api, "dst", dst, elements * sizeof(D));
         CheckVectorOperand(api, "src0", src0, elements * sizeof(S));
         src1.CheckCountForm(api, elements * sizeof(S));

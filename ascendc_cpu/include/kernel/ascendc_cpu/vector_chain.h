@@ -1,0 +1,40 @@
+// Copyright (c) 2026 the ascend-flash-attention developers.
+// SPDX-License-Identifier: Apache-2.0
+// Vector instructions that fast mode carries out as one: each works on a few rows of 64 floats of UB, and the next one
+// goes on with the 64 floats to the right. No instruction but the next of the chain sees UB before SettleVector.
+#ifndef ASCENDC_CPU_VECTOR_CHAIN_H
+#define ASCENDC_CPU_VECTOR_CHAIN_H
+#include <cstdint>
+
+namespace ascendc_cpu {
+
+struct VectorEntry;
+
+struct VectorChain {
+    static constexpr uint32_t CHUNK = 64; // floats
+
+    enum class Kind : uint8_t {
+        NONE,
+        FOLD, // dst[r] = (src[r][0] op src[r][1]) op src[r][2] ...: dst is rows x CHUNK
+        ROWS  // dst[r][c] = dst[r][c] op values[r], a block of 32 B
+    };
+
+    Kind kind = Kind::NONE;
+    const VectorEntry *entry = nullptr;
+    float *dst = nullptr;
+    const float *src = nullptr;
+    const float *values = nullptr;
+    uint32_t rows = 0;
+    uint32_t chunks = 0;
+    uint32_t pitch = 0;      // floats between rows of src; ROWS: of dst
+    uint32_t valuePitch = 0; // floats between blocks of `values`
+
+    // The end of what a chunk more would have.
+    const float *EndOf(const float *begin) const
+    {
+        return begin + (rows - 1) * static_cast<uint64_t>(pitch) + (chunks + 1) * CHUNK;
+    }
+};
+
+} // namespace ascendc_cpu
+#endif
