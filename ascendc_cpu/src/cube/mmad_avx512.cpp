@@ -80,33 +80,55 @@ struct Accumulators {
         }
     }
 
-    void Store(const MmadBlock &block)
+    // Place: (row, column block) to an address. The addresses of a block are no part of it: stores do not change them.
+    template <typename Place>
+    __attribute__((always_inline)) void AddFrom(const Place &place)
     {
 #pragma GCC unroll 8
         for (int r = 0; r < Rows; ++r) {
 #pragma GCC unroll 3
             for (int j = 0; j < Panel; ++j) {
-                uint8_t *c = block.c + j * block.cColumn + r * LANES_BYTES;
-                if (block.accumulate) {
-                    sum[r][j] = _mm512_add_ps(sum[r][j], _mm512_loadu_ps(c));
-                } else if (block.bias != nullptr) {
-                    sum[r][j] = _mm512_add_ps(sum[r][j], _mm512_loadu_ps(block.bias + j * LANES_BYTES));
-                }
-                _mm512_storeu_ps(c, sum[r][j]);
+                sum[r][j] = _mm512_add_ps(sum[r][j], _mm512_loadu_ps(place(r, j)));
             }
         }
-        if (block.rows == nullptr) {
-            return;
-        }
+    }
+
+    template <typename Place>
+    __attribute__((always_inline)) void StoreTo(const Place &place, uint32_t rows) const
+    {
 #pragma GCC unroll 8
         for (int r = 0; r < Rows; ++r) {
-            if (r >= static_cast<int>(block.rowCount)) {
+            if (r >= static_cast<int>(rows)) {
                 return;
             }
 #pragma GCC unroll 3
             for (int j = 0; j < Panel; ++j) {
-                _mm512_storeu_ps(block.rows + r * block.rowPitch + j * LANES_BYTES, sum[r][j]);
+                _mm512_storeu_ps(place(r, j), sum[r][j]);
             }
+        }
+    }
+
+    void Store(const MmadBlock &block)
+    {
+        const auto inC = [c = block.c, column = block.cColumn](int r, int j) {
+            return c + j * column + r * LANES_BYTES;
+        };
+        if (block.accumulate) {
+            AddFrom(inC);
+        } else if (block.bias != nullptr) {
+            AddFrom([bias = block.bias](int, int j) { return bias + j * LANES_BYTES; });
+        }
+        StoreTo(inC, Rows);
+        if (block.rows == nullptr) {
+            return;
+        }
+        const auto inRows = [rows = block.rows, pitch = block.rowPitch](int r, int j) {
+            return rows + r * pitch + j * LANES_BYTES;
+        };
+        if (block.rowCount >= Rows) {
+            StoreTo(inRows, Rows);
+        } else {
+            StoreTo(inRows, block.rowCount);
         }
     }
 };
