@@ -54,8 +54,9 @@ public:
     }
     GlobalTensor operator[](uint64_t offset) const
     {
-        GlobalTensor shifted = *this;
-        shifted.address += offset;
+        GlobalTensor shifted;
+        shifted.address = address + offset;
+        shifted.size = size;
         return shifted;
     }
     void SetL2CacheHint(CacheMode)
@@ -94,11 +95,15 @@ public:
 
     LocalTensor operator[](uint32_t offset) const
     {
-        LocalTensor shifted = *this;
+        // Field by field: of a tensor just made, a copy as a whole would wait until its fields have reached the cache.
+        LocalTensor shifted;
         const uint32_t bytes = offset * static_cast<uint32_t>(sizeof(T));
-        shifted.byteAddress += bytes;
+        shifted.base = base;
+        shifted.byteAddress = byteAddress + bytes;
         shifted.room = bytes > room ? 0 : room - bytes;
         shifted.size = offset > size ? 0 : size - offset;
+        shifted.position = position;
+        shifted.memory = memory;
         return shifted;
     }
     template <typename U>
