@@ -36,8 +36,8 @@ void SettleLeft(const Chosen &chosen)
 {
     DeferredLeftList &list = Core().deferred.l0a;
     for (uint32_t i = list.count; i-- > 0;) {
-        const DeferredLeft left = list.copies[i];
-        if (chosen(left)) {
+        if (chosen(list.copies[i])) {
+            const DeferredLeft left = list.copies[i];
             list.Remove(i);
             CarryOut(left);
         }
@@ -55,8 +55,8 @@ void SettleDeferred(Memory memory, const void *begin, uint64_t bytes)
     CoreState &core = Core();
     DeferredList &list = memory == Memory::L0B ? core.deferred.l0b : core.deferred.l1;
     for (uint32_t i = list.count; i-- > 0;) {
-        const DeferredCopy copy = list.copies[i];
-        if (copy.Touches(static_cast<const uint8_t *>(begin), bytes)) {
+        if (list.copies[i].Touches(static_cast<const uint8_t *>(begin), bytes)) {
+            const DeferredCopy copy = list.copies[i];
             list.Remove(i);
             CarryOut(memory, copy, core.prefetch);
         }

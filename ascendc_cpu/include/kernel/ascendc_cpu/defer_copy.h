@@ -137,7 +137,7 @@ inline bool DeferLeft(const LocalTensor<T> &dst, const uint8_t *src, uint32_t fr
         return false;
     }
     const ascendc_cpu::DeferredLeft copy = {dst.ScaledAddress(), src, 1, fractals, 0, srcFractal};
-    list.ForgetBlock(copy.dst, copy.Bytes());
+    list.ForgetFront(copy.dst, copy.Bytes());
     CheckTensor("LoadData 2D", "dst", dst, ascendc_cpu::Memory::L0A, copy.Bytes());
     if (list.Append(copy)) {
         return true;

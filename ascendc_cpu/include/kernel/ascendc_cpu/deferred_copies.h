@@ -164,12 +164,19 @@ struct DeferredLeft {
         }
         return follows;
     }
-    // Without the first block, which has been overwritten.
-    void DropFirst()
+    // Without its first block, or the first fractals of its only one.
+    void DropFront(uint64_t bytes)
     {
-        dst += BlockBytes();
-        src += srcBlock;
-        --blocks;
+        if (bytes == BlockBytes()) {
+            src += srcBlock;
+            --blocks;
+        } else if (blocks == 1 && bytes < BlockBytes()) {
+            src += bytes / FRACTAL_BYTES * srcFractal;
+            fractals -= static_cast<uint32_t>(bytes / FRACTAL_BYTES);
+        } else {
+            return;
+        }
+        dst += bytes;
     }
 };
 
@@ -209,15 +216,13 @@ struct DeferredLeftList {
     {
         copies[index] = copies[--count];
     }
-    // Overwritten from begin on: forgets the first block of a copy that starts there, if `bytes` are just that much.
-    void ForgetBlock(const uint8_t *begin, uint64_t bytes)
+    // Overwritten from begin to begin + bytes, whole fractals: of a copy that starts there the rest goes on waiting.
+    void ForgetFront(const uint8_t *begin, uint64_t bytes)
     {
+        ForgetInside(begin, bytes);
         for (uint32_t i = 0; i < count; ++i) {
-            if (copies[i].dst == begin && copies[i].BlockBytes() == bytes) {
-                copies[i].DropFirst();
-                if (copies[i].blocks == 0) {
-                    Remove(i);
-                }
+            if (copies[i].dst == begin) {
+                copies[i].DropFront(bytes);
                 return;
             }
         }
