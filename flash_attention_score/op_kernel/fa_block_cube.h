@@ -39,25 +39,28 @@ public:
         rings.Close();
     }
 
-    // S of one stack into the score ring.
+    // S of one stack into the score ring. Chunks of a row block share its Q.
     __aicore__ inline void ComputeScores(const FaTask &task)
     {
-        const int64_t paddedRows = FaAlign(task.block.rows, 16);
-        if (task.first) {
-            LoadQueries(task.block, paddedRows);
+        if (task.cols > 0) {
+            const int64_t paddedRows = FaAlign(task.block.rows, 16);
+            if (!hasQueries) {
+                LoadQueries(task.block, paddedRows);
+            }
+            for (int64_t n0 = 0; n0 < task.cols; n0 += FA_BOX_ROWS) {
+                const int64_t keys = FaMin(FA_BOX_ROWS, task.cols - n0);
+                const AscendC::LocalTensor<float> tile = matmul.BeginTile();
+                AddProducts(tile, head, task, n0, keys, true);
+                AddProducts(tile, rotary, task, n0, keys, false);
+                matmul.StoreTile(global->scores[global->ScoreOffset(task.slot) + n0], tile, task.block.rows,
+                                 FaAlign(keys, 16), paddedRows, tiling->tile.kvStack);
+            }
+            signals.scoresReady.Set();
         }
-        for (int64_t n0 = 0; n0 < task.cols; n0 += FA_BOX_ROWS) {
-            const int64_t keys = FaMin(FA_BOX_ROWS, task.cols - n0);
-            const AscendC::LocalTensor<float> tile = matmul.BeginTile();
-            AddProducts(tile, head, task, n0, keys, true);
-            AddProducts(tile, rotary, task, n0, keys, false);
-            matmul.StoreTile(global->scores[global->ScoreOffset(task.slot) + n0], tile, task.block.rows,
-                             FaAlign(keys, 16), paddedRows, tiling->tile.kvStack);
-        }
-        if (task.last) {
+        if (hasQueries && task.blockDone) {
             rings.query.EndRead();
+            hasQueries = false;
         }
-        signals.scoresReady.Set();
     }
 
     // P V of one stack into the PV ring.
@@ -107,6 +110,7 @@ private:
         }
         rings.query.EndWrite();
         rings.query.BeginRead();
+        hasQueries = true;
     }
 
     __aicore__ inline void LoadQuery(const Part &part, const FaRowBlock &block, int64_t paddedRows)
@@ -162,7 +166,10 @@ private:
         rings.probs.BeginWrite();
         const int64_t paddedCols = FaAlign(task.cols, 16);
         const FaNzTile tile = {task.block.rows, paddedCols, global->probsPitch, paddedRows, paddedCols};
-        FaClearNzPadding<Traits>(probs, tile);
+        if (tile.rows != cleared.rows || paddedRows != cleared.paddedRows || paddedCols > cleared.cols) {
+            FaClearNzPadding<Traits>(probs, tile); // copies of as many rows leave it as it is
+            cleared = tile;
+        }
         FaCopyNd2Nz<Traits>(probs, global->probs[global->ProbsOffset(task.slot)], tile);
         rings.probs.EndWrite();
         rings.probs.BeginRead();
@@ -182,6 +189,8 @@ private:
     Part head;
     Part rotary;
     Tensor probs; // [kvStack / c0][rows][c0]
+    FaNzTile cleared = {0, 0, 0, 0, 0};
+    bool hasQueries = false;
     FaResidentRings rings;
     FaStackSignals signals;
 };

@@ -69,9 +69,7 @@ private:
     __aicore__ inline void First(const FaTask &task)
     {
         if ASCEND_IS_AIC {
-            if (task.cols > 0) {
-                cube.ComputeScores(task);
-            }
+            cube.ComputeScores(task);
         } else {
             vec.ComputeProbs(task);
         }
