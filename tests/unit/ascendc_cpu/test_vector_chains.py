@@ -1,0 +1,264 @@
+# Copyright (c) 2026 the ascend-flash-attention developers.
+# SPDX-License-Identifier: Apache-2.0
+"""Vector instructions that wait to be carried out as one give the bits of those that do not: random programs."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ascendc_cpu
+
+KERNEL = Path(__file__).parent / "kernels" / "vector_program.cpp"
+PAIRS = ["MASKED", "REGISTER", "COUNTED"]
+OTHERS = ["EXP", "EXP_MASKED", "FILL", "ADD_SCALAR", "ACCUMULATE", "CAST", "BROADCAST", "REDUCE", "SELECT"]
+ACCESSES = ["COPY_IN", "COPY_OUT", "COPY", "GET", "SET", "REFER", "HELD"]
+OPERATIONS = PAIRS + OTHERS + ACCESSES
+FUNCTIONS = ["ADD", "SUB", "MUL", "DIV", "MAX", "MIN"]
+ADD, SUB, MUL, DIV, MAX, MIN = range(6)
+STEP = np.dtype(
+    [(name, "<u4") for name in ("operation", "function", "dst", "src0", "src1")]
+    + [("block", "<u4", 3), ("repeat", "<u4", 3), ("repeats", "<u4"), ("mask", "<u4", 2)]
+    + [("count", "<u4"), ("value", "<f4")]
+)
+MOST_STEPS = 64
+PROGRAM = np.dtype([("count", "<u4"), ("reserved", "<u4"), ("steps", STEP, MOST_STEPS)])
+ELEMENTS = 48 * 1024  # of UB
+OUT_ELEMENTS = 2 * ELEMENTS  # the image of UB, then what copies and scalar reads store
+CHUNK = 64
+ALL = 0xFFFFFFFF
+
+
+@pytest.fixture(scope="module")
+def module(kernel_cache):
+    return ascendc_cpu.compile(KERNEL, "vector_program", build_dir=kernel_cache)
+
+
+def pair(function, dst, src0, src1, block, repeat, repeats, operation="MASKED"):
+    return {"operation": operation, "function": function, "dst": dst, "src0": src0, "src1": src1, "block": block,
+            "repeat": repeat, "repeats": repeats, "mask": (ALL, ALL)}  # fmt: skip
+
+
+def fold(function, dst, src, chunks, rows, pitch):
+    """dst[row] = the chunks of a row of src, one after the other; the first instruction takes two of them."""
+    step = pair(function, dst, src, src + CHUNK, (1, 1, 1), (8, pitch // 8, pitch // 8), rows)
+    later = [pair(function, dst, dst, src + i * CHUNK, (1, 1, 1), (8, 8, pitch // 8), rows) for i in range(2, chunks)]
+    return [step, *later]
+
+
+def with_values(function, dst, values, chunks, rows, pitch, value_pitch=8):
+    """Every chunk of a row of dst with the row's block of values."""
+    return [
+        pair(function, dst + i * CHUNK, dst + i * CHUNK, values, (1, 1, 0), (pitch // 8, pitch // 8, value_pitch // 8),
+             rows)
+        for i in range(chunks)
+    ]  # fmt: skip
+
+
+def fits(step):
+    """Whether all operands end inside UB."""
+    count = step.get("count", 0)
+    repeats = count // CHUNK + 1 if step["operation"] == "REGISTER" and count else step["repeats"]
+    to_gm = step["operation"] in ("COPY_OUT", "GET", "HELD")
+    for i, name in enumerate(("dst", "src0", "src1")):
+        masked = ((repeats - 1) * step["repeat"][i] + 7 * step["block"][i] + 1) * 8
+        if not (to_gm and i == 0) and step[name] + max(masked, count) > ELEMENTS:
+            return False
+    return True
+
+
+def deviate(rng, step):
+    """One field is not what the chain needs; a move may lead to the step's own or the chain's other places."""
+    step = dict(step)
+    field = rng.choice(["dst", "src0", "src1", "block", "repeat", "repeats", "function", "mask", "operation", "both"])
+    shift = int(rng.choice([-64, -8, 8, 16, 64, 128]))
+    i = int(rng.integers(3))
+    if field in ("dst", "src0", "src1"):
+        step[field] = max(0, step[field] + shift)
+    elif field == "both":
+        step["dst"] = step["src0"] = max(0, step["dst"] + shift)
+    elif field == "block":
+        step["block"] = tuple(int(rng.integers(3)) if i == j else old for j, old in enumerate(step["block"]))
+    elif field == "repeat":
+        changed = max(0, step["repeat"][i] + int(rng.choice([-8, -1, 1, 8])))
+        step["repeat"] = tuple(changed if i == j else old for j, old in enumerate(step["repeat"]))
+    elif field == "repeats":
+        step["repeats"] = max(1, step["repeats"] + int(rng.choice([-1, 1])))
+    elif field == "function":
+        step["function"] = int(rng.integers(6))
+    elif field == "mask":
+        step["mask"] = (ALL, int(rng.choice([0, 1, 0x7FFFFFFF])))
+    else:
+        step["operation"] = "REGISTER"
+        step["count"] = step["repeats"] * CHUNK + int(rng.choice([-8, 0, 0, 8]))
+    return step
+
+
+def interruption(rng, dst, src0, src1):
+    """Some other instruction on the places of a chain, or near."""
+    kind = str(rng.choice(OTHERS + ACCESSES))
+    if kind in ("REFER", "HELD") and rng.random() < 0.7:
+        kind = "GET"
+    near = [max(0, place + 8 * int(rng.integers(-20, 40))) for place in (dst, dst, src0, src1)]
+    to, first, second = (int(near[i]) for i in rng.integers(4, size=3))
+    step = pair(0, to, first, second, (1, 1, 1), (8, 8, 8), int(rng.integers(1, 9)), kind)
+    step["value"] = float(rng.standard_normal())
+    step["count"] = 64 * int(rng.integers(1, 5))
+    if kind in ("COPY_OUT", "GET", "HELD"):
+        step["dst"] = ELEMENTS + int(rng.integers(ELEMENTS // 8 - 64)) * 8
+    if kind == "BROADCAST" and to == first:
+        step["src0"] += 8
+    return step
+
+
+def random_chain(rng):
+    """A fold, or rows with values and at times Exp of them, most steps as they should be."""
+    rows = int(rng.choice([1, 2, 3, 8, 17, 255], p=[0.15, 0.2, 0.2, 0.3, 0.1, 0.05]))
+    chunks = int(rng.integers(2, 3 if rows == 255 else 7))
+    pitch = chunks * CHUNK + int(rng.choice([0, 0, 0, 8, 64])) * (rows < 255)
+    if rng.random() < 0.1:
+        pitch = int(rng.integers(0, 9)) * 8
+    bases = [int(base) * 8 for base in rng.integers(0, 1200, size=2)]
+    bases[0] += 16384 if rng.random() < 0.5 else 0
+    function = int(rng.integers(6))
+    if rng.random() < 0.5:
+        if rng.random() < 0.3:  # dst begins or ends inside src, or beside it
+            bases[0] = max(
+                0, bases[1] + int(rng.choice([-rows * CHUNK, 0, chunks * CHUNK])) + int(rng.integers(-1, 2)) * 64
+            )
+        if rng.random() < 0.1:
+            bases[0] = bases[1] + (rows - 1) * pitch + int(rng.integers(2, 6)) * CHUNK
+        return fold(function, bases[0], bases[1], chunks, rows, pitch)
+    if rng.random() < 0.2:
+        bases[1] = max(0, bases[0] + int(rng.choice([-rows * 8, -8, 0, 64, pitch, rows * pitch])))
+    exp = rng.random() < 0.5
+    steps = with_values(
+        SUB if exp else function, bases[0], bases[1], chunks, rows, pitch, int(rng.choice([8, 8, 0, 16]))
+    )
+    if exp:
+        count = rows * pitch if rng.random() < 0.7 else max(1, rows * pitch + int(rng.choice([-64, -1, 1, 64])))
+        step = pair(0, bases[0], bases[0], 0, (1, 1, 1), (8, 8, 8), 1, "EXP")
+        step["count"] = count
+        if rng.random() < 0.2:
+            step[str(rng.choice(["dst", "src0"]))] += 64
+        steps.append(step)
+    return steps
+
+
+def random_program(rng):
+    steps = []
+    while len(steps) < MOST_STEPS:
+        chain = random_chain(rng)
+        keep = float(rng.choice([1, 0.9, 0.7]))
+        for step in chain:
+            if rng.random() > keep:
+                if step["operation"] == "MASKED" and rng.random() < 0.6:
+                    step = deviate(rng, step)
+                else:
+                    steps.append(interruption(rng, step["dst"], step["src0"], step["src1"]))
+            steps.append(step)
+        if rng.random() < 0.3:
+            steps.append(interruption(rng, step["dst"], step["src0"], step["src1"]))
+    return program_of([step for step in steps if fits(step)][:MOST_STEPS])
+
+
+def program_of(steps):
+    program = np.zeros((), PROGRAM)
+    program["count"] = len(steps)
+    for fields, place in zip(steps, program["steps"], strict=False):
+        for name, value in fields.items():
+            place[name] = OPERATIONS.index(value) if name == "operation" else value
+    return program
+
+
+def outputs(module, data, program):
+    out = np.full(OUT_ELEMENTS, 0.25, np.float32)
+    module.launch(1, data, out, tiling=program)
+    return out
+
+
+def random_data(rng):
+    """All NaNs are what the CPU itself makes: of two, a compiled sum may keep the one or the other."""
+    data = rng.standard_normal(ELEMENTS).astype(np.float32)
+    nan = np.array([0xFFC00000], np.uint32).view(np.float32)[0]
+    special = np.array([np.inf, -np.inf, 0.0, -0.0, nan, 100.0], np.float32)
+    places = rng.integers(0, ELEMENTS, size=200)
+    data[places] = special[rng.integers(special.size, size=places.size)]
+    return data
+
+
+def test_random_programs_give_the_same_bits(seed, module, monkeypatch):
+    rng = np.random.default_rng(seed)
+    data = random_data(rng)
+    for case in range(300):
+        program = random_program(rng)
+        with monkeypatch.context() as patch:
+            patch.setenv("ASCENDC_CPU_EAGER_COPIES", "1")
+            eager = outputs(module, data, program)
+        waiting = outputs(module, data, program)
+        differing = np.flatnonzero(eager.view(np.uint32) != waiting.view(np.uint32))
+        assert differing.size == 0, f"program {case}: element {differing[0]}"
+
+
+NUMPY = [np.add, np.subtract, np.multiply, np.divide, np.maximum, np.minimum]
+
+
+def image_after(data, steps):
+    """UB after MASKED steps, repeat by repeat."""
+    ub = data.copy()
+    lanes = np.arange(CHUNK)
+    for step in steps:
+        for row in range(step["repeats"]):
+            dst, src0, src1 = (
+                step[name] + 8 * (row * step["repeat"][i] + lanes // 8 * step["block"][i]) + lanes % 8
+                for i, name in enumerate(("dst", "src0", "src1"))
+            )
+            ub[dst] = NUMPY[step["function"]](ub[src0], ub[src1])
+    return ub
+
+
+@pytest.mark.parametrize("rows", [1, 7, 255])
+@pytest.mark.parametrize("function", range(len(FUNCTIONS)), ids=FUNCTIONS)
+def test_chunks_of_rows(seed, module, function, rows):
+    data = np.random.default_rng(seed).uniform(0.5, 2, ELEMENTS).astype(np.float32)
+    pitch = 128 if rows == 255 else 328
+    chunks = pitch // CHUNK
+    src = rows * CHUNK  # dst ends there
+    steps = with_values(function, src, 0, chunks, rows, pitch, 16)
+    steps += fold(function, 0, src, chunks + 1, rows, pitch)  # to the next row's
+    out = outputs(module, data, program_of(steps))[:ELEMENTS]
+    np.testing.assert_array_equal(out, image_after(data, steps))
+
+
+@pytest.mark.parametrize("begin", [0, 64, 128, 192, 256])
+def test_result_inside_the_source(seed, module, begin):
+    """The third instruction reads the first chunk of a row after the first one has written there."""
+    data = np.random.default_rng(seed).standard_normal(ELEMENTS).astype(np.float32)
+    steps = fold(ADD, begin, 0, 4, 1, 256)
+    out = outputs(module, data, program_of(steps))[:ELEMENTS]
+    np.testing.assert_array_equal(out, image_after(data, steps))
+
+
+@pytest.mark.parametrize("surplus", [-64, -1, 0, 1, 64])
+def test_exp_after_sub(seed, module, surplus):
+    """Exp of just the rows, of fewer and of more elements, and what follows it."""
+    data = np.random.default_rng(seed).standard_normal(ELEMENTS).astype(np.float32)
+    rows, pitch, count = 5, 192, 5 * 192 + surplus
+    steps = with_values(SUB, 640, 0, 3, rows, pitch)
+    exp = {"operation": "EXP", "dst": 640, "src0": 640, "count": count}
+    out = outputs(module, data, program_of([*steps, exp]))[:ELEMENTS]
+    expected = image_after(data, steps)
+    expected[640 : 640 + count] = np.exp(expected[640 : 640 + count])
+    np.testing.assert_allclose(out, expected, rtol=3e-7)
+    np.testing.assert_array_equal(out[640 + count :], expected[640 + count :])
+
+
+@pytest.mark.parametrize("read", ["GET", "HELD", "COPY_OUT"])
+def test_scalar_reads_see_the_result(seed, module, read):
+    """A reference that was taken before the instructions is read after them."""
+    data = np.random.default_rng(seed).standard_normal(ELEMENTS).astype(np.float32)
+    steps = with_values(MUL, 640, 0, 3, 4, 192)
+    refer = [{"operation": "REFER", "dst": 640 + 8}] if read == "HELD" else []
+    look = {"operation": read, "dst": ELEMENTS, "src0": 640 + 8, "count": 8}
+    out = outputs(module, data, program_of([*refer, *steps, look]))
+    assert out[ELEMENTS] == image_after(data, steps)[640 + 8]
