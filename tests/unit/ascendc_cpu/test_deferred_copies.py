@@ -10,7 +10,8 @@ import pytest
 import ascendc_cpu
 
 KERNEL = Path(__file__).parent / "kernels" / "deferred_program.cpp"
-OPERATIONS = ["ND2NZ", "FILL", "COPY", "STORE", "LOAD_KEY", "LOAD_VALUE", "LOAD_LEFT", "MULTIPLY", "FIXPIPE", "POKE"]
+KINDS = ["ND2NZ", "FILL", "COPY", "STORE", "LOAD_KEY", "LOAD_VALUE", "LOAD_LEFT", "MULTIPLY", "FIXPIPE", "POKE"]
+OPERATIONS = [*KINDS, "BIAS"]
 FIELDS = ["operation", "from_out", "l1", "l0", "gm", "rows", "columns", "pitch", "m", "n", "k", "result"]
 STEP = np.dtype([(name, "<u4") for name in FIELDS])
 MOST_STEPS = 64
@@ -28,12 +29,11 @@ def module(kernel_cache):
 
 def random_program(rng):
     """Boxes come and go in a few slots, shifted at times; loads and products use them mostly as they are."""
-    program = np.zeros((), PROGRAM)
     boxes, rights, results, product = {}, {}, 0, None
     steps = []
 
     def step(operation, **fields):
-        steps.append({"operation": OPERATIONS.index(operation), **fields})
+        steps.append({"operation": operation, **fields})
 
     def place():
         return int(rng.integers(0, min(results + 1, ELEMENTS // RESULT - 1))) * RESULT + int(rng.integers(0, 1000))
@@ -47,8 +47,8 @@ def random_program(rng):
         return {"result": (results - 1) * RESULT}
 
     while len(steps) < MOST_STEPS - 1 and results < ELEMENTS // RESULT:
-        kind = rng.choice(OPERATIONS, p=[0.24, 0.04, 0.04, 0.08, 0.11, 0.11, 0.12, 0.15, 0.07, 0.04])
-        if len(steps) > 0 and steps[-1]["operation"] == OPERATIONS.index("MULTIPLY") and rng.random() < 0.7:
+        kind = rng.choice(KINDS, p=[0.24, 0.04, 0.04, 0.08, 0.11, 0.11, 0.12, 0.15, 0.07, 0.04])
+        if len(steps) > 0 and steps[-1]["operation"] == "MULTIPLY" and rng.random() < 0.7:
             kind = "FIXPIPE"
         slot = int(rng.integers(0, 4)) * BOX
         rows, columns = SHAPES[int(rng.integers(len(SHAPES)))]
@@ -89,15 +89,11 @@ def random_program(rng):
             pitch = n + int(rng.choice([0, 0, 5]))
             fewer = int(rng.random() < 0.1) if m > 1 else 0
             step(kind, m=m - fewer, n=n, rows=-(-m // 16) * 16, pitch=pitch, **take())
-    program["count"] = len(steps)
-    for i, fields in enumerate(steps):
-        for name, value in fields.items():
-            program["steps"][i][name] = value
-    return program
+    return program_of(*steps)
 
 
-def outputs(module, data, program, constant):
-    out = np.full(ELEMENTS, 0.25, np.float32)
+def outputs(module, data, program, constant, before=0.25):
+    out = np.full(ELEMENTS, before, np.float32)
     module.launch(1, data, out, tiling=program, constant=constant)
     return out
 
@@ -149,3 +145,97 @@ def test_product_has_read_its_rows_before_they_change(module, overwrite):
     )
     out = outputs(module, np.zeros(ELEMENTS, np.float32), program, (0,))
     np.testing.assert_array_equal(out[RESULT : RESULT + 16 * 128], np.float32(16 * 0.25 * 0.5))
+
+
+SLICE_M = [5, 16, 17, 32, 33, 48, 64]
+VALUES = 64 * 1024  # in L1: boxes of V, behind P at 0
+
+
+def between(rng, rows, width):
+    """Something that a product of slices must not wait for, or must not see."""
+    kind = str(rng.choice(["POKE", "STORE", "FILL", "COPY", "ND2NZ", "FIXPIPE", "BIAS", "READ"]))
+    step = {"operation": kind, "rows": 8, "columns": 64, "l1": 8 * int(rng.integers(rows * width // 8))}
+    if kind == "POKE":
+        step.update(gm=77, result=int(rng.integers(rows * width)))
+    elif kind == "STORE":  # into the rows of P in GM
+        step["result"] = int(rng.integers(rows * width // 8)) * 8
+    elif kind == "ND2NZ":  # P anew, from other rows, or a part of it
+        step.update(from_out=int(rng.integers(2)), l1=0, gm=int(rng.integers(2)) * 999, rows=rows, pitch=width,
+                    columns=int(rng.choice([16, width])))  # fmt: skip
+    elif kind == "FIXPIPE":
+        step.update(l1=0, m=16, n=16, rows=16, pitch=16, result=int(rng.choice([0, 12 * RESULT])))
+    elif kind == "READ":
+        step.update(operation="STORE", result=13 * RESULT)
+    return step
+
+
+def slice_steps(rng, i, m, n, k, deviation):
+    """C += columns [i k, i k + k) of P times as many rows of V; one thing is otherwise if there is a deviation."""
+    rows = -(-m // 16) * 16
+    pitch = n + 8 if deviation == "pitch" and n < 128 else n
+    place = i + int(rng.choice([-1, 1])) if deviation == "columns" else i
+    at = {"l1": VALUES + i % 2 * BOX, "l0": i % 2 * BOX}
+    value = max(0, i * k * n + (n if deviation == "values" else 0))
+    product = {"m": m, "n": n, "k": k, "rows": int(i > 0), "l0": at["l0"], "l1": 0}
+    if deviation in ("m", "n", "k"):
+        product[deviation] = max(1, product[deviation] - (16 if deviation == "n" else int(rng.integers(1, 9))))
+    elif deviation == "c":
+        product["l1"] = 2048
+    elif deviation == "start":
+        product["rows"] = int(i == 0)
+    elif deviation == "bias":
+        product["pitch"] = 1
+    return [
+        {"operation": "ND2NZ", "l1": at["l1"], "gm": value, "rows": k, "columns": n, "pitch": pitch},
+        {"operation": "LOAD_LEFT", "l1": max(0, place) * k * rows, "rows": rows, "columns": k},
+        {"operation": "LOAD_VALUE", **at, "rows": k, "columns": n},
+        {"operation": "MULTIPLY", **product},
+    ]
+
+
+def random_slices(rng):
+    m, n, k = int(rng.choice(SLICE_M)), 16 * int(rng.integers(1, 9)), 16 * int(rng.integers(1, 5))
+    slices = int(rng.integers(2, 7))
+    rows, width = -(-m // 16) * 16, slices * k
+    often = rng.choice([0, 0.1, 0.4])
+    deviations = ["pitch", "columns", "values", "m", "n", "k", "c", "start", "bias"]
+    steps = [{"operation": "ND2NZ", "from_out": 1, "rows": rows, "columns": width, "pitch": width}]
+    for i in range(slices):
+        new = slice_steps(rng, i, m, n, k, str(rng.choice(deviations)) if rng.random() < often else None)
+        if rng.random() < often:
+            new.insert(int(rng.integers(len(new) + 1)), between(rng, rows, width))
+        steps += new
+    result = 10 * RESULT if rng.random() < 0.7 else 0  # P itself is overwritten
+    steps.append({"operation": "FIXPIPE", "m": m, "n": n, "rows": rows, "pitch": n, "result": result})
+    steps.append({"operation": "FIXPIPE", "l1": 2048, "m": m, "n": n, "rows": rows, "pitch": n, "result": 11 * RESULT})
+    return program_of(*steps)
+
+
+def test_random_slices_give_the_same_bits(seed, module, monkeypatch):
+    """Products of slices of P, whose rows in GM may change, and of rows of V, which stay."""
+    rng = np.random.default_rng(seed)
+    data, before = rng.standard_normal((2, ELEMENTS)).astype(np.float32)
+    for case in range(300):
+        program = random_slices(rng)
+        with monkeypatch.context() as patch:
+            patch.setenv("ASCENDC_CPU_EAGER_COPIES", "1")
+            eager = outputs(module, data, program, (), before)
+        deferred = outputs(module, data, program, (0,), before)
+        differing = np.flatnonzero(eager.view(np.uint32) != deferred.view(np.uint32))
+        assert differing.size == 0, f"program {case}: result {differing[0] // RESULT}"
+
+
+def test_bias_of_a_waiting_product_may_change(module):
+    """The bias table is written again after a product that starts from it."""
+    program = program_of(
+        {"operation": "ND2NZ", "from_out": 1, "rows": 16, "columns": 16, "pitch": 16},
+        {"operation": "ND2NZ", "l1": VALUES, "rows": 16, "columns": 16, "pitch": 16},
+        {"operation": "LOAD_LEFT", "rows": 16, "columns": 16},
+        {"operation": "LOAD_VALUE", "l1": VALUES, "rows": 16, "columns": 16},
+        {"operation": "MULTIPLY", "m": 16, "n": 16, "k": 16, "pitch": 1},
+        {"operation": "FILL", "l1": VALUES, "rows": 16, "columns": 8},
+        {"operation": "BIAS", "l1": VALUES},
+        {"operation": "FIXPIPE", "m": 16, "n": 16, "rows": 16, "pitch": 16, "result": RESULT},
+    )
+    out = outputs(module, np.ones(ELEMENTS, np.float32), program, (0,))
+    np.testing.assert_array_equal(out[RESULT : RESULT + 256], np.float32(1 + 16 * 0.25))

@@ -10,7 +10,7 @@ import pytest
 import ascendc_cpu
 
 KERNEL = Path(__file__).parent / "kernels" / "vector_program.cpp"
-PAIRS = ["MASKED", "REGISTER", "COUNTED"]
+PAIRS = ["MASKED", "REGISTER", "AS_IS", "COUNTED"]
 OTHERS = ["EXP", "EXP_MASKED", "FILL", "ADD_SCALAR", "ACCUMULATE", "CAST", "BROADCAST", "REDUCE", "SELECT"]
 ACCESSES = ["COPY_IN", "COPY_OUT", "COPY", "GET", "SET", "REFER", "HELD"]
 OPERATIONS = PAIRS + OTHERS + ACCESSES
@@ -70,7 +70,8 @@ def fits(step):
 def deviate(rng, step):
     """One field is not what the chain needs; a move may lead to the step's own or the chain's other places."""
     step = dict(step)
-    field = rng.choice(["dst", "src0", "src1", "block", "repeat", "repeats", "function", "mask", "operation", "both"])
+    fields = ["dst", "src0", "src1", "both", "block", "repeat", "pitch", "repeats", "function", "mask", "operation"]
+    field = str(rng.choice(fields))
     shift = int(rng.choice([-64, -8, 8, 16, 64, 128]))
     i = int(rng.integers(3))
     if field in ("dst", "src0", "src1"):
@@ -88,6 +89,8 @@ def deviate(rng, step):
         step["function"] = int(rng.integers(6))
     elif field == "mask":
         step["mask"] = (ALL, int(rng.choice([0, 1, 0x7FFFFFFF])))
+    elif field == "pitch":
+        step["repeat"] = tuple(max(0, old + shift // 8) if j < 2 else old for j, old in enumerate(step["repeat"]))
     else:
         step["operation"] = "REGISTER"
         step["count"] = step["repeats"] * CHUNK + int(rng.choice([-8, 0, 0, 8]))
@@ -111,37 +114,41 @@ def interruption(rng, dst, src0, src1):
     return step
 
 
+def random_fold(rng, rows, chunks, pitch, dst, src):
+    """At times dst begins or ends inside src, or beside it."""
+    function = int(rng.integers(6))
+    if rng.random() < 0.3:
+        dst = src + int(rng.choice([-rows * CHUNK, 0, chunks * CHUNK])) + int(rng.integers(-1, 2)) * 64
+    elif rng.random() < 0.1:
+        dst = src + (rows - 1) * pitch + int(rng.integers(2, 6)) * CHUNK
+    return fold(function, max(0, dst), src, chunks, rows, pitch)
+
+
+def random_rows(rng, rows, chunks, pitch, dst, values):
+    if rng.random() < 0.2:
+        values = max(0, dst + int(rng.choice([-rows * 8, -8, 0, 64, pitch, rows * pitch])))
+    function = SUB if rng.random() < 0.5 else int(rng.integers(6))
+    return with_values(function, dst, values, chunks, rows, pitch, int(rng.choice([8, 8, 0, 16])))
+
+
 def random_chain(rng):
-    """A fold, or rows with values and at times Exp of them, most steps as they should be."""
+    """A fold, or rows with values; at times Exp of all that follows, most steps as they should be."""
     rows = int(rng.choice([1, 2, 3, 8, 17, 255], p=[0.15, 0.2, 0.2, 0.3, 0.1, 0.05]))
     chunks = int(rng.integers(2, 3 if rows == 255 else 7))
     pitch = chunks * CHUNK + int(rng.choice([0, 0, 0, 8, 64])) * (rows < 255)
     if rng.random() < 0.1:
         pitch = int(rng.integers(0, 9)) * 8
-    bases = [int(base) * 8 for base in rng.integers(0, 1200, size=2)]
-    bases[0] += 16384 if rng.random() < 0.5 else 0
-    function = int(rng.integers(6))
+    dst, other = (int(place) * 8 for place in rng.integers(0, 1200, size=2))
+    dst += 16384 if rng.random() < 0.5 else 0
+    steps = (random_fold if rng.random() < 0.4 else random_rows)(rng, rows, chunks, pitch, dst, other)
     if rng.random() < 0.5:
-        if rng.random() < 0.3:  # dst begins or ends inside src, or beside it
-            bases[0] = max(
-                0, bases[1] + int(rng.choice([-rows * CHUNK, 0, chunks * CHUNK])) + int(rng.integers(-1, 2)) * 64
-            )
-        if rng.random() < 0.1:
-            bases[0] = bases[1] + (rows - 1) * pitch + int(rng.integers(2, 6)) * CHUNK
-        return fold(function, bases[0], bases[1], chunks, rows, pitch)
-    if rng.random() < 0.2:
-        bases[1] = max(0, bases[0] + int(rng.choice([-rows * 8, -8, 0, 64, pitch, rows * pitch])))
-    exp = rng.random() < 0.5
-    steps = with_values(
-        SUB if exp else function, bases[0], bases[1], chunks, rows, pitch, int(rng.choice([8, 8, 0, 16]))
-    )
-    if exp:
-        count = rows * pitch if rng.random() < 0.7 else max(1, rows * pitch + int(rng.choice([-64, -1, 1, 64])))
-        step = pair(0, bases[0], bases[0], 0, (1, 1, 1), (8, 8, 8), 1, "EXP")
-        step["count"] = count
+        place, kind = steps[0]["dst"], "EXP" if rng.random() < 0.8 else "FILL"
+        count = rows * pitch + (int(rng.choice([-64, -1, 1, 64])) if rng.random() < 0.3 else 0)
+        exp = pair(0, place, place, 0, (1, 1, 1), (8, 8, 8), 1, kind)
+        exp["count"] = max(1, count)
         if rng.random() < 0.2:
-            step[str(rng.choice(["dst", "src0"]))] += 64
-        steps.append(step)
+            exp[str(rng.choice(["dst", "src0"]))] += 64
+        steps.append(exp)
     return steps
 
 
@@ -262,3 +269,14 @@ def test_scalar_reads_see_the_result(seed, module, read):
     look = {"operation": read, "dst": ELEMENTS, "src0": 640 + 8, "count": 8}
     out = outputs(module, data, program_of([*refer, *steps, look]))
     assert out[ELEMENTS] == image_after(data, steps)[640 + 8]
+
+
+def test_exp_after_sub_leaves_counter_mode(seed, module):
+    """What follows the count form works on the lanes of its repeats again, not on as many elements as Sub did."""
+    data = np.random.default_rng(seed).standard_normal(ELEMENTS).astype(np.float32)
+    rows, pitch = 5, 64
+    sub = with_values(SUB, 640, 0, 1, rows, pitch)[0] | {"operation": "REGISTER", "count": rows * pitch, "value": 1}
+    exp = {"operation": "EXP", "dst": 640, "src0": 640, "count": rows * pitch}
+    add = pair(ADD, 4096, 4096, 2048, (1, 1, 1), (8, 8, 8), 2, "AS_IS")
+    out = outputs(module, data, program_of([sub, exp, add]))[:ELEMENTS]
+    np.testing.assert_array_equal(out[4096:8192], image_after(data, [add])[4096:8192])

@@ -3,12 +3,12 @@
 // A program of cube instructions from the tiling data: copies to L1, loads to L0, products, and reads of L1.
 #include "kernel_operator.h"
 
-enum Operation : uint32_t { ND2NZ, FILL, COPY, STORE, LOAD_KEY, LOAD_VALUE, LOAD_LEFT, MULTIPLY, FIXPIPE, POKE };
+enum Operation : uint32_t { ND2NZ, FILL, COPY, STORE, LOAD_KEY, LOAD_VALUE, LOAD_LEFT, MULTIPLY, FIXPIPE, POKE, BIAS };
 
 struct Step {
     uint32_t operation;
     uint32_t fromOut; // ND2NZ: source is `out` instead of `in`
-    uint32_t l1, l0;  // offsets, elements
+    uint32_t l1, l0;  // offsets, elements; MULTIPLY, FIXPIPE: l1 is that of C
     uint32_t gm;
     uint32_t rows, columns, pitch;
     uint32_t m, n, k;
@@ -16,6 +16,7 @@ struct Step {
 };
 
 constexpr uint32_t MOST_STEPS = 64;
+constexpr uint32_t BIAS_ELEMENTS = 128;
 
 struct DeferredProgram {
     uint32_t count;
@@ -35,10 +36,12 @@ public:
         l0A = LocalTensor<float>(TPosition::A2, 0, 16 * 1024);
         l0B = LocalTensor<float>(TPosition::B2, 0, 16 * 1024);
         l0C = LocalTensor<float>(TPosition::CO1, 0, 32 * 1024);
+        bias = LocalTensor<float>(TPosition::C2, 0, BIAS_ELEMENTS);
         DataCopy(l1, gmIn, 64 * 1024);
         InitConstValue(l0A, InitConstValueParams<float>(1, 128, 0, 1.5f));
         InitConstValue(l0B, InitConstValueParams<float>(1, 128, 0, 0.5f));
         PipeBarrier<PIPE_ALL>();
+        DataCopy(bias, l1, BIAS_ELEMENTS);
         Mmad(l0C, l0A, l0B, MmadParams(128, 128, 8, 0, false, true)); // later ones may accumulate
         PipeBarrier<PIPE_ALL>();
     }
@@ -78,13 +81,20 @@ public:
             break;
         }
         case MULTIPLY:
-            Mmad(l0C, l0A, l0B[s.l0], MmadParams(s.m, s.n, s.k, 0, false, s.rows == 0));
+            if (s.pitch != 0) { // C starts from the bias
+                Mmad(l0C[s.l1], l0A, l0B[s.l0], bias, MmadParams(s.m, s.n, s.k, 0, true, false));
+            } else {
+                Mmad(l0C[s.l1], l0A, l0B[s.l0], MmadParams(s.m, s.n, s.k, 0, false, s.rows == 0));
+            }
             break;
         case POKE:
             gmOut.SetValue(s.result, static_cast<float>(s.gm));
             break;
+        case BIAS:
+            DataCopy(bias, l1[s.l1], BIAS_ELEMENTS);
+            break;
         default: // rows: those of C's fractals
-            Fixpipe<float, float, CFG_ROW_MAJOR>(gmOut[s.result], l0C,
+            Fixpipe<float, float, CFG_ROW_MAJOR>(gmOut[s.result], l0C[s.l1],
                                                  FixpipeParamsV220(s.n, s.m, s.rows, s.pitch, false));
         }
         PipeBarrier<PIPE_ALL>();
@@ -92,7 +102,7 @@ public:
 
 private:
     GlobalTensor<float> gmIn, gmOut;
-    LocalTensor<float> l1, l0A, l0B, l0C;
+    LocalTensor<float> l1, l0A, l0B, l0C, bias;
 };
 
 extern "C" __global__ __aicore__ void deferred_program(GM_ADDR in, GM_ADDR out, GM_ADDR tiling)

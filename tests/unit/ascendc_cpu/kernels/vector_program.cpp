@@ -5,7 +5,8 @@
 
 enum Operation : uint32_t {
     MASKED,   // MASKED to COUNTED: two tensors, `function` says which instruction
-    REGISTER, // the mask register has been set before, in counter mode if count is not 0
+    REGISTER, // the mask register is set before, in counter mode if count is not 0, and stays so if value is not 0
+    AS_IS,    // the mask register is what it is
     COUNTED,
     EXP,
     EXP_MASKED,
@@ -95,8 +96,7 @@ private:
         } else {                                                                                                       \
             SetRegister();                                                                                             \
             name<float, false>(ub[s.dst], ub[s.src0], ub[s.src1], mask, repeats, binary);                              \
-            SetMaskNorm();                                                                                             \
-            ResetMask();                                                                                               \
+            ClearRegister();                                                                                           \
         }                                                                                                              \
         break;
             CASE_BINARY(0, Add)
@@ -112,11 +112,22 @@ private:
 
     __aicore__ inline void SetRegister()
     {
+        if (s.operation == AS_IS) {
+            return;
+        }
         if (s.count != 0) {
             SetMaskCount();
             SetVectorMask<float, MaskMode::COUNTER>(static_cast<int32_t>(s.count));
         } else {
             SetVectorMask<float, MaskMode::NORMAL>(0, mask[0]);
+        }
+    }
+
+    __aicore__ inline void ClearRegister()
+    {
+        if (s.value == 0) {
+            SetMaskNorm();
+            ResetMask();
         }
     }
 
