@@ -133,17 +133,22 @@ def test_source_that_is_not_constant_is_copied_at_once(module):
     np.testing.assert_array_equal(out[RESULT : RESULT + 64 * 64], np.float32(0.25))
 
 
+@pytest.mark.parametrize("copied_again", [False, True])
 @pytest.mark.parametrize("overwrite", ["POKE", "FIXPIPE"])
-def test_product_has_read_its_rows_before_they_change(module, overwrite):
-    """A of a product stands in rows of `out`, which a scalar or the product itself overwrites."""
+def test_product_has_read_its_rows_before_they_change(module, overwrite, copied_again):
+    """A of a product stands in rows of `out`, which a scalar or the product overwrites; L1 may hold others by then."""
+    left = {"operation": "ND2NZ", "from_out": 1, "rows": 16, "columns": 16, "pitch": 16}
     program = program_of(
-        {"operation": "ND2NZ", "from_out": 1, "rows": 16, "columns": 16, "pitch": 16},
+        left,
+        {"operation": "ND2NZ", "l1": VALUES, "rows": 16, "columns": 128, "pitch": 128},
         {"operation": "LOAD_LEFT", "rows": 16, "columns": 16},
+        {"operation": "LOAD_VALUE", "l1": VALUES, "rows": 16, "columns": 128},
         {"operation": "MULTIPLY", "m": 16, "n": 128, "k": 16},
+        *([left | {"gm": 5000}] if copied_again else []),
         {"operation": overwrite, "gm": 77, "m": 16, "n": 128, "rows": 16, "pitch": 128, "result": 0},
         {"operation": "FIXPIPE", "m": 16, "n": 128, "rows": 16, "pitch": 128, "result": RESULT},
     )
-    out = outputs(module, np.zeros(ELEMENTS, np.float32), program, (0,))
+    out = outputs(module, np.full(ELEMENTS, 0.5, np.float32), program, (0,))
     np.testing.assert_array_equal(out[RESULT : RESULT + 16 * 128], np.float32(16 * 0.25 * 0.5))
 
 
@@ -153,7 +158,7 @@ VALUES = 64 * 1024  # in L1: boxes of V, behind P at 0
 
 def between(rng, rows, width):
     """Something that a product of slices must not wait for, or must not see."""
-    kind = str(rng.choice(["POKE", "STORE", "FILL", "COPY", "ND2NZ", "FIXPIPE", "BIAS", "READ"]))
+    kind = str(rng.choice(["POKE", "STORE", "FILL", "COPY", "ND2NZ", "FIXPIPE", "BIAS", "READ", "LOAD_KEY"]))
     step = {"operation": kind, "rows": 8, "columns": 64, "l1": 8 * int(rng.integers(rows * width // 8))}
     if kind == "POKE":
         step.update(gm=77, result=int(rng.integers(rows * width)))
@@ -164,6 +169,8 @@ def between(rng, rows, width):
                     columns=int(rng.choice([16, width])))  # fmt: skip
     elif kind == "FIXPIPE":
         step.update(l1=0, m=16, n=16, rows=16, pitch=16, result=int(rng.choice([0, 12 * RESULT])))
+    elif kind == "LOAD_KEY":  # over B, from where no copy waits
+        step.update(l1=VALUES - BOX, l0=int(rng.integers(2)) * BOX)
     elif kind == "READ":
         step.update(operation="STORE", result=13 * RESULT)
     return step
@@ -173,9 +180,11 @@ def slice_steps(rng, i, m, n, k, deviation):
     """C += columns [i k, i k + k) of P times as many rows of V; one thing is otherwise if there is a deviation."""
     rows = -(-m // 16) * 16
     pitch = n + 8 if deviation == "pitch" and n < 128 else n
+    n -= 16 if deviation == "narrow" and n > 16 else 0
     place = i + int(rng.choice([-1, 1])) if deviation == "columns" else i
-    at = {"l1": VALUES + i % 2 * BOX, "l0": i % 2 * BOX}
-    value = max(0, i * k * n + (n if deviation == "values" else 0))
+    half = int(rng.integers(2)) if deviation == "half" else i % 2
+    at = {"l1": VALUES + half * BOX, "l0": half * BOX}
+    value = i * k * pitch + (n if deviation == "values" else 0)
     product = {"m": m, "n": n, "k": k, "rows": int(i > 0), "l0": at["l0"], "l1": 0}
     if deviation in ("m", "n", "k"):
         product[deviation] = max(1, product[deviation] - (16 if deviation == "n" else int(rng.integers(1, 9))))
@@ -198,7 +207,7 @@ def random_slices(rng):
     slices = int(rng.integers(2, 7))
     rows, width = -(-m // 16) * 16, slices * k
     often = rng.choice([0, 0.1, 0.4])
-    deviations = ["pitch", "columns", "values", "m", "n", "k", "c", "start", "bias"]
+    deviations = ["half", "narrow", "pitch", "columns", "values", "m", "n", "k", "c", "start", "bias"]
     steps = [{"operation": "ND2NZ", "from_out": 1, "rows": rows, "columns": width, "pitch": width}]
     for i in range(slices):
         new = slice_steps(rng, i, m, n, k, str(rng.choice(deviations)) if rng.random() < often else None)

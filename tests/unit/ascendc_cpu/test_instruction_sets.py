@@ -11,7 +11,7 @@ import pytest
 
 import ascendc_cpu
 
-FAMILIES = ["copy", "cube", "vector"]
+FAMILIES = ["copy", "cube", "deferred", "vector"]
 UNSUPPORTED = "which this CPU does not support"
 
 

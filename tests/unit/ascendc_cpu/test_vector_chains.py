@@ -13,7 +13,7 @@ KERNEL = Path(__file__).parent / "kernels" / "vector_program.cpp"
 PAIRS = ["MASKED", "REGISTER", "AS_IS", "COUNTED"]
 OTHERS = ["EXP", "EXP_MASKED", "FILL", "ADD_SCALAR", "ACCUMULATE", "CAST", "BROADCAST", "REDUCE", "SELECT"]
 ACCESSES = ["COPY_IN", "COPY_OUT", "COPY", "GET", "SET", "REFER", "HELD"]
-OPERATIONS = PAIRS + OTHERS + ACCESSES
+OPERATIONS = [*PAIRS, *OTHERS, *ACCESSES, "WAITS"]
 FUNCTIONS = ["ADD", "SUB", "MUL", "DIV", "MAX", "MIN"]
 ADD, SUB, MUL, DIV, MAX, MIN = range(6)
 STEP = np.dtype(
@@ -280,3 +280,17 @@ def test_exp_after_sub_leaves_counter_mode(seed, module):
     add = pair(ADD, 4096, 4096, 2048, (1, 1, 1), (8, 8, 8), 2, "AS_IS")
     out = outputs(module, data, program_of([sub, exp, add]))[:ELEMENTS]
     np.testing.assert_array_equal(out[4096:8192], image_after(data, [add])[4096:8192])
+
+
+def test_what_waits(module, monkeypatch):
+    """Chains grow, end with Exp or at a read, and do not begin in programs that carry out everything at once."""
+    steps = with_values(SUB, 640, 0, 3, 4, 192) + fold(MAX, 16384, 640, 4, 8, 256)
+    exp = {"operation": "EXP", "dst": 640, "src0": 640, "count": 4 * 192}
+    get = {"operation": "GET", "dst": ELEMENTS, "src0": 0}
+    steps = [*steps[:3], exp, *steps[3:], get]
+    looks = [{"operation": "WAITS", "dst": ELEMENTS + 1 + i} for i in range(len(steps))]
+    program = program_of([step for both in zip(steps, looks, strict=True) for step in both])
+    data = np.zeros(ELEMENTS, np.float32)
+    assert outputs(module, data, program)[ELEMENTS + 1 :][: len(steps)].tolist() == [1, 2, 3, 0, 2, 3, 4, 0]
+    monkeypatch.setenv("ASCENDC_CPU_EAGER_COPIES", "1")
+    assert not outputs(module, data, program)[ELEMENTS + 1 :][: len(steps)].any()

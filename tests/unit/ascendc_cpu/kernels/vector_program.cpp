@@ -23,7 +23,8 @@ enum Operation : uint32_t {
     GET,
     SET,
     REFER, // takes a reference to dst
-    HELD   // reads the reference that was taken, and writes there
+    HELD,  // reads the reference that was taken, and writes there
+    WAITS  // how many chunks of a chain wait
 };
 
 struct Step {
@@ -185,12 +186,21 @@ private:
         case REFER:
             held = &ub(s.dst);
             break;
+        case WAITS:
+            gmOut.SetValue(s.dst, static_cast<float>(WaitingChunks()));
+            break;
         default:
             if (held != nullptr) {
                 gmOut.SetValue(s.dst, *held);
                 *held = s.value;
             }
         }
+    }
+
+    __aicore__ inline uint32_t WaitingChunks() const
+    {
+        const ascendc_cpu::VectorChain &chain = ascendc_cpu::Core().deferred.chain;
+        return chain.kind == ascendc_cpu::VectorChain::Kind::NONE ? 0 : chain.chunks;
     }
 
     Step s;
