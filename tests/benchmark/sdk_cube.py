@@ -88,8 +88,8 @@ def report(ctype, isa):
     fastest = register_peaks(isa)[ctype == "bfloat16_t"]
     print(f"\n{ctype}: peak {fastest:.0f} GF/s")
     for shape in SHAPES:
-        if shape[2] * max(shape[:2]) * bench.size > 64 * 1024:
-            continue
+        if shape[2] * max(shape[:2]) * bench.size > 64 * 1024 or shape[2] % (32 // bench.size) not in (0, 4, 8):
+            continue  # no room in L0, or no channelSize of a 3D load
         for operation in ("MMAD", "CHAIN"):
             m, n, k = shape
             rate = 2 * m * n * k / bench.seconds(operation, shape) / 1e9
