@@ -73,7 +73,7 @@ inline bool ExtendChain(ascendc_cpu::VectorChain &chain, const ascendc_cpu::Vect
     if (chain.kind == Chain::Kind::FOLD) {
         follows = call.IsFold() && call.dst == chain.dst && call.src0 == chain.dst && call.shape.src0.repeat == 8 &&
                   call.src1 == chain.src + end && call.shape.src1.repeat * FLOATS_PER_BLOCK == chain.pitch &&
-                  (chain.dst >= chain.EndOf(chain.src) || chain.src >= chain.dst + chain.rows * Chain::CHUNK);
+                  (chain.dst < chain.src || chain.dst >= chain.EndOf(chain.src)); // as in BeginChain
     } else {
         follows = call.IsRows() && call.dst == chain.dst + end && end + Chain::CHUNK <= chain.pitch &&
                   call.shape.dst.repeat * FLOATS_PER_BLOCK == chain.pitch && call.src1 == chain.values &&
