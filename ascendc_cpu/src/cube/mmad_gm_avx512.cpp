@@ -22,6 +22,16 @@ inline uint32_t RowsAhead(const WordMatrix &matrix)
     return std::max(BYTES_AHEAD / (matrix.words * 4), 16U);
 }
 
+inline void PrefetchLine(PrefetchRows &rows)
+{
+    if (rows.pitch == rows.rowBytes) { // side by side: nothing to count
+        __builtin_prefetch(rows.next);
+        rows.next += CACHE_LINE_BYTES;
+    } else {
+        PrefetchLines<3>(rows, 1);
+    }
+}
+
 inline __m512 BroadcastWord(const uint8_t *word)
 {
     float value;
@@ -69,7 +79,7 @@ void MultiplyTransposed(const MmadTile &tile, const WordMatrix &matrix)
             const uint8_t *a = WordOfA(tile, k);
 #pragma GCC unroll 8
             for (uint32_t w = 0; w < FRACTAL_K; ++w) {
-                PrefetchLines<3>(ahead, 1);
+                PrefetchLine(ahead);
 #pragma GCC unroll 8
                 for (int r = 0; r < Rows; ++r) {
                     sums[r] = _mm512_fmadd_ps(BroadcastWord(a + r * A_ROW_BYTES + w * 4), _mm512_castsi512_ps(words[w]),
