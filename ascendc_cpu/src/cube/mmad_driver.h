@@ -11,6 +11,8 @@ namespace ascendc_cpu {
 constexpr int64_t LANES_BYTES = 64; // 16 words of L0B or one row of an L0C fractal
 constexpr int64_t C_FRACTAL_BYTES = 1024;
 constexpr uint32_t PREFETCH_LINES_PER_BLOCK = 32;
+constexpr uint32_t MANY_ROWS = 128; // of A: so many blocks that a few lines each are enough
+constexpr uint32_t PREFETCH_LINES_OF_MANY = 12;
 
 // One block of rows times one panel of columns.
 struct MmadBlock {
@@ -64,6 +66,7 @@ inline void RunMmadTile(const MmadTile &tile)
 {
     MmadBlock block = BlockTemplateOf<Kernel::WORDS, Kernel::ELEMENTS>(tile);
     const uint32_t nFractals = (tile.n + 15) / 16;
+    const uint32_t lines = tile.m < MANY_ROWS ? PREFETCH_LINES_PER_BLOCK : PREFETCH_LINES_OF_MANY;
     uint32_t panel = 0;
     for (uint32_t n = 0; n < nFractals; n += panel) {
         panel = Kernel::PanelOf(nFractals - n);
@@ -76,7 +79,7 @@ inline void RunMmadTile(const MmadTile &tile)
             block.c = static_cast<uint8_t *>(tile.c) + n * block.cColumn + m * LANES_BYTES;
             block.rowCount = tile.m - m;
             block.rows = tile.rows == nullptr ? nullptr : tile.rows + m * tile.rowPitch + n * LANES_BYTES;
-            PrefetchAhead(*tile.prefetch, PREFETCH_LINES_PER_BLOCK);
+            PrefetchAhead(*tile.prefetch, lines);
             Kernel::Run(block, panel, rows);
         }
     }
