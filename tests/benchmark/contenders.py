@@ -117,7 +117,10 @@ def onnxruntime(case, inputs):
 
 
 def read(case, inputs):
-    """Not attention: K and V are read once and summed, which no decode step can beat. Returns a number."""
+    """Not attention: torch sums K and V, reading both once. Returns a number.
+
+    A bound for decode steps, if not the last one: eight AVX-512 sums in a loop of their own read 1.2 times as fast.
+    """
     if case.s1 > 1:
         raise NotApplicable("a bound for decode steps only")
     if case.dtype != "float32":
