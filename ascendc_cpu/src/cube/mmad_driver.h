@@ -59,6 +59,34 @@ inline MmadBlock BlockTemplateOf(const MmadTile &tile)
     return block;
 }
 
+// Words of k whose products are summed up from 0 before C is added, for float: short sums lose fewer bits, and it makes
+// no difference whether a multiple of so many comes in one Mmad or in several.
+constexpr uint32_t FLOAT_SLICE_WORDS = 64;
+
+template <class Kernel>
+inline void RunSlices(MmadBlock block, uint32_t panel, uint32_t rows)
+{
+    constexpr uint32_t most = FLOAT_SLICE_WORDS / Kernel::WORDS;
+    uint32_t left = block.fractals;
+    const bool hasTail = block.tailWords != 0;
+    uint8_t *const out = block.rows;
+    const uint32_t tailWords = block.tailWords;
+    while (left > 0 || hasTail) {
+        block.fractals = left < most ? left : most;
+        left -= block.fractals;
+        const bool last = left == 0 && (!hasTail || block.fractals < most);
+        block.tailWords = last ? tailWords : 0;
+        block.rows = last ? out : nullptr;
+        Kernel::Run(block, panel, rows);
+        if (last) {
+            return;
+        }
+        block.accumulate = true;
+        block.a += block.fractals * block.aFractal;
+        block.b += block.fractals * block.bFractal;
+    }
+}
+
 // Kernel: WORDS, ELEMENTS, PanelOf(fractals left) and RowsOf(row in its 16, rows left) give the block's size,
 // Run(block, panel, rows) computes it; rows is 1 when A is a vector.
 template <class Kernel>
@@ -80,7 +108,11 @@ inline void RunMmadTile(const MmadTile &tile)
             block.rowCount = tile.m - m;
             block.rows = tile.rows == nullptr ? nullptr : tile.rows + m * tile.rowPitch + n * LANES_BYTES;
             PrefetchAhead(*tile.prefetch, lines);
-            Kernel::Run(block, panel, rows);
+            if (Kernel::WORDS == 8 && Kernel::ELEMENTS == 1 && tile.k > FLOAT_SLICE_WORDS) {
+                RunSlices<Kernel>(block, panel, rows);
+            } else {
+                Kernel::Run(block, panel, rows);
+            }
         }
     }
 }

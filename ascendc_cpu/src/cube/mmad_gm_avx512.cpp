@@ -44,15 +44,24 @@ inline const uint8_t *WordOfA(const MmadTile &tile, uint32_t k)
     return tile.a + k / FRACTAL_K * tile.aFractal + k % FRACTAL_K * 4;
 }
 
-// Rows of 16 columns of C, column block n.
 template <int Rows>
-inline void StoreSums(const MmadTile &tile, uint32_t n, const __m512 *sums)
+inline void Clear(__m512 *sums)
+{
+#pragma GCC unroll 8
+    for (int r = 0; r < Rows; ++r) {
+        sums[r] = _mm512_setzero_ps();
+    }
+}
+
+// The sums of a slice of k that begins at word k, for rows of 16 columns of C, column block n.
+template <int Rows>
+inline void StoreSums(const MmadTile &tile, uint32_t k, uint32_t n, const __m512 *sums)
 {
     const int64_t cColumn = (tile.m + 15) / 16 * C_FRACTAL_BYTES;
     for (int r = 0; r < Rows; ++r) {
         uint8_t *c = static_cast<uint8_t *>(tile.c) + n * cColumn + r * LANES_BYTES;
         __m512 value = sums[r];
-        if (tile.accumulate) {
+        if (tile.accumulate || k > 0) {
             value = _mm512_add_ps(value, _mm512_loadu_ps(c));
         } else if (tile.bias != nullptr) {
             value = _mm512_add_ps(value, _mm512_loadu_ps(static_cast<const uint8_t *>(tile.bias) + n * LANES_BYTES));
@@ -69,11 +78,14 @@ void MultiplyTransposed(const MmadTile &tile, const WordMatrix &matrix)
         const uint8_t *src = matrix.src + n * 16 * matrix.pitch;
         PrefetchRows ahead = {src + RowsAhead(matrix) * matrix.pitch, 16, matrix.words * 4, matrix.pitch, 0};
         __m512 sums[Rows];
-#pragma GCC unroll 8
-        for (int r = 0; r < Rows; ++r) {
-            sums[r] = _mm512_setzero_ps();
-        }
+        Clear<Rows>(sums);
+        uint32_t slice = 0;
         for (uint32_t k = 0; k < matrix.words; k += FRACTAL_K) {
+            if (k - slice == FLOAT_SLICE_WORDS) {
+                StoreSums<Rows>(tile, slice, n, sums);
+                Clear<Rows>(sums);
+                slice = k;
+            }
             __m512i words[FRACTAL_K];
             TransposeWords16x8(words, src + k * 4, matrix.pitch);
             const uint8_t *a = WordOfA(tile, k);
@@ -87,7 +99,7 @@ void MultiplyTransposed(const MmadTile &tile, const WordMatrix &matrix)
                 }
             }
         }
-        StoreSums<Rows>(tile, n, sums);
+        StoreSums<Rows>(tile, slice, n, sums);
     }
 }
 
@@ -135,22 +147,22 @@ void MultiplyRows(const MmadTile &tile, const WordMatrix &matrix)
     PrefetchRows ahead = {matrix.src + RowsAhead(matrix) * matrix.pitch, matrix.rows, matrix.words * 4, matrix.pitch,
                           0};
     __m512 sums[MOST_FRACTALS][Rows];
-    for (uint32_t n = 0; n < nFractals; ++n) {
-        for (int r = 0; r < Rows; ++r) {
-            sums[n][r] = _mm512_setzero_ps();
+    for (uint32_t slice = 0; slice < matrix.rows; slice += FLOAT_SLICE_WORDS) {
+        for (uint32_t n = 0; n < nFractals; ++n) {
+            Clear<Rows>(sums[n]);
         }
-    }
-    for (uint32_t k = 0; k < matrix.rows; k += FRACTAL_K) {
-        uint32_t n = 0;
-        for (; n + Panel <= nFractals; n += Panel) {
-            AddRows<Rows, Panel>(tile, matrix, k, n, sums, ahead);
+        for (uint32_t k = slice; k < matrix.rows && k < slice + FLOAT_SLICE_WORDS; k += FRACTAL_K) {
+            uint32_t n = 0;
+            for (; n + Panel <= nFractals; n += Panel) {
+                AddRows<Rows, Panel>(tile, matrix, k, n, sums, ahead);
+            }
+            for (; n < nFractals; ++n) {
+                AddRows<Rows, 1>(tile, matrix, k, n, sums, ahead);
+            }
         }
-        for (; n < nFractals; ++n) {
-            AddRows<Rows, 1>(tile, matrix, k, n, sums, ahead);
+        for (uint32_t n = 0; n < nFractals; ++n) {
+            StoreSums<Rows>(tile, slice, n, sums[n]);
         }
-    }
-    for (uint32_t n = 0; n < nFractals; ++n) {
-        StoreSums<Rows>(tile, n, sums[n]);
     }
 }
 
