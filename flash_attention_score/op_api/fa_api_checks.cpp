@@ -89,7 +89,9 @@ std::string TypeName(aclDataType type)
             return each.name;
         }
     }
-    return "data type " + std::to_string(static_cast<int>(type));
+    char number[32]; // std::to_string would export a symbol of its own
+    (void)snprintf(number, sizeof(number), "data type %d", static_cast<int>(type));
+    return number;
 }
 
 bool IsFloat(aclDataType type)
