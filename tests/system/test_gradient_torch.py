@@ -95,6 +95,17 @@ def test_views_get_gradients_of_their_base(rng):
     torch.testing.assert_close(got, expected, **TOLERANCE)
 
 
+@pytest.mark.parametrize("head_dim", [1, 64, 65, 129, 192, 513, 743])
+def test_a_single_key_has_the_weight_one(rng, head_dim):
+    """The gradient computes scores again; with the bits of the forward, exp(score - max) is exactly 1."""
+    query, key, value = (draw(rng, 2, 3, 1, head_dim).requires_grad_(i == 2) for i in range(3))
+    dy = draw(rng, 2, 3, 1, head_dim)
+    out = npu_flash_attention(query, key, value, scale=1.0, head_num=3, input_layout="BNSD")[0]
+    (gradient,) = torch.autograd.grad(out, value, dy)
+    assert same_bits(out.detach(), value.detach())
+    assert same_bits(gradient, dy)
+
+
 def test_module_trains(rng):
     projection = torch.nn.Linear(24, 72)
     attention, x, target = FlashAttentionWrapper(24, 3), draw(rng, 4, 10, 24), draw(rng, 4, 10, 24)
