@@ -10,7 +10,7 @@ from pathlib import Path
 
 COMPILER = os.environ.get("CXX", "g++")
 COMMON = ["-std=c++17", "-fPIC", "-Wall", "-Wextra", "-ffp-contract=off"]
-ISA_PARTS = ("vector", "copy", "cube", "isa")
+ISA_PARTS = ("vector", "copy", "cube", "random", "isa")
 RUNTIME_PARTS = ("core", "check", "host", "acl")
 AVX2 = ["-mavx2", "-mfma", "-mf16c"]
 AVX512 = [*AVX2, "-mprefer-vector-width=512", *(f"-mavx512{part}" for part in ("f", "bw", "dq", "vl", "vbmi", "bf16"))]

@@ -11,7 +11,7 @@ import ascendc_cpu
 
 KERNEL = Path(__file__).parent / "kernels" / "deferred_program.cpp"
 KINDS = ["ND2NZ", "FILL", "COPY", "STORE", "LOAD_KEY", "LOAD_VALUE", "LOAD_LEFT", "MULTIPLY", "FIXPIPE", "POKE"]
-OPERATIONS = [*KINDS, "BIAS"]
+OPERATIONS = [*KINDS, "BIAS", "SPLIT", "REFER", "HELD"]
 FIELDS = ["operation", "from_out", "l1", "l0", "gm", "rows", "columns", "pitch", "m", "n", "k", "result"]
 STEP = np.dtype([(name, "<u4") for name in FIELDS])
 MOST_STEPS = 64
@@ -150,6 +150,42 @@ def test_product_has_read_its_rows_before_they_change(module, overwrite, copied_
     )
     out = outputs(module, np.full(ELEMENTS, 0.5, np.float32), program, (0,))
     np.testing.assert_array_equal(out[RESULT : RESULT + 16 * 128], np.float32(16 * 0.25 * 0.5))
+
+
+@pytest.mark.parametrize(
+    "how",
+    [{"k": 2}, {"rows": 32}, {"operation": "SPLIT", "pitch": 2, "m": 2}],
+    ids=["matrices", "fractals of more rows", "columns of 8"],
+)
+def test_fixpipe_that_does_not_store_just_the_product(seed, module, monkeypatch, how):
+    data = np.random.default_rng(seed).standard_normal(ELEMENTS).astype(np.float32)
+    store = {"operation": "FIXPIPE", "m": 16, "n": 32, "rows": 16, "pitch": 32} | how
+    program = program_of(
+        {"operation": "ND2NZ", "rows": 16, "columns": 32, "pitch": 32},
+        {"operation": "LOAD_VALUE", "rows": 16, "columns": 32},
+        {"operation": "MULTIPLY", "m": store["m"], "n": 32, "k": 16},
+        store,
+    )
+    waiting = outputs(module, data, program, ())  # from a constant source few rows would not wait
+    monkeypatch.setenv("ASCENDC_CPU_EAGER_COPIES", "1")
+    np.testing.assert_array_equal(waiting, outputs(module, data, program, ()))
+
+
+@pytest.mark.parametrize("first", ["REFER", "ND2NZ"])
+def test_store_through_a_reference(module, first):
+    """L1 keeps what `out` held before, whether the reference was taken before or after the copy."""
+    steps = [
+        {"operation": "REFER", "result": 5},
+        {"operation": "ND2NZ", "from_out": 1, "rows": 16, "columns": 16, "pitch": 16},
+    ]
+    program = program_of(
+        *sorted(steps, key=lambda step: step["operation"] != first),
+        {"operation": "HELD", "gm": 77},
+        {"operation": "STORE", "rows": 16, "columns": 16, "result": RESULT},
+    )
+    out = outputs(module, np.zeros(ELEMENTS, np.float32), program, (0,))
+    assert out[5] == 77
+    np.testing.assert_array_equal(out[RESULT : RESULT + 256], np.float32(0.25))
 
 
 SLICE_M = [5, 16, 17, 32, 33, 48, 64]

@@ -3,7 +3,22 @@
 // A program of cube instructions from the tiling data: copies to L1, loads to L0, products, and reads of L1.
 #include "kernel_operator.h"
 
-enum Operation : uint32_t { ND2NZ, FILL, COPY, STORE, LOAD_KEY, LOAD_VALUE, LOAD_LEFT, MULTIPLY, FIXPIPE, POKE, BIAS };
+enum Operation : uint32_t {
+    ND2NZ,
+    FILL,
+    COPY,
+    STORE,
+    LOAD_KEY,
+    LOAD_VALUE,
+    LOAD_LEFT,
+    MULTIPLY,
+    FIXPIPE,
+    POKE,
+    BIAS,
+    SPLIT, // Fixpipe to columns of 8
+    REFER, // takes a reference into `out`
+    HELD   // writes there
+};
 
 struct Step {
     uint32_t operation;
@@ -80,6 +95,15 @@ public:
             LoadData(l0B[s.l0], l1[s.l1], load);
             break;
         }
+        default:
+            RunProduct(s);
+        }
+        PipeBarrier<PIPE_ALL>();
+    }
+
+    __aicore__ inline void RunProduct(const Step &s)
+    {
+        switch (s.operation) {
         case MULTIPLY:
             if (s.pitch != 0) { // C starts from the bias
                 Mmad(l0C[s.l1], l0A, l0B[s.l0], bias, MmadParams(s.m, s.n, s.k, 0, true, false));
@@ -90,19 +114,32 @@ public:
         case POKE:
             gmOut.SetValue(s.result, static_cast<float>(s.gm));
             break;
+        case REFER:
+            held = &gmOut(s.result);
+            break;
+        case HELD:
+            *held = static_cast<float>(s.gm);
+            break;
         case BIAS:
             DataCopy(bias, l1[s.l1], BIAS_ELEMENTS);
             break;
-        default: // rows: those of C's fractals
+        case SPLIT:
+            Fixpipe<float, float, CFG_NZ>(
+                gmOut[s.result], l0C[s.l1],
+                FixpipeParamsV220(s.n, s.m, s.rows, s.pitch, false, QuantMode_t::NoQuant, 0, 1, 0, 0, 0, true));
+            break;
+        default: // rows: those of C's fractals; k: matrices, a fractal apart, if there is more than one
             Fixpipe<float, float, CFG_ROW_MAJOR>(gmOut[s.result], l0C[s.l1],
-                                                 FixpipeParamsV220(s.n, s.m, s.rows, s.pitch, false));
+                                                 FixpipeParamsV220(s.n, s.m, s.rows, s.pitch, false,
+                                                                   QuantMode_t::NoQuant, 0, s.k == 0 ? 1 : s.k, 1,
+                                                                   s.m * s.pitch, 0));
         }
-        PipeBarrier<PIPE_ALL>();
     }
 
 private:
     GlobalTensor<float> gmIn, gmOut;
     LocalTensor<float> l1, l0A, l0B, l0C, bias;
+    float *held = nullptr;
 };
 
 extern "C" __global__ __aicore__ void deferred_program(GM_ADDR in, GM_ADDR out, GM_ADDR tiling)
