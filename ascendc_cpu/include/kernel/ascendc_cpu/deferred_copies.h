@@ -170,7 +170,7 @@ struct DeferredLeft {
         if (bytes == BlockBytes()) {
             src += srcBlock;
             --blocks;
-        } else if (blocks == 1 && bytes < BlockBytes()) {
+        } else if (blocks == 1) { // more would be all of it
             src += bytes / FRACTAL_BYTES * srcFractal;
             fractals -= static_cast<uint32_t>(bytes / FRACTAL_BYTES);
         } else {
