@@ -199,9 +199,7 @@ private:
             ascendc_cpu::FailTensor("GetValue/SetValue", "tensor", memory, ascendc_cpu::Memory::UB, Address(), end,
                                     room);
         }
-        if (ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.chain.kind != ascendc_cpu::VectorChain::Kind::NONE)) {
-            ascendc_cpu::SettleVector();
-        }
+        ascendc_cpu::SettleVector();
         return Address()[index];
     }
 
@@ -231,9 +229,7 @@ inline void CheckTensor(const char *api, const char *argument, const LocalTensor
 {
     CheckRoom(api, argument, tensor, allowed, bytes);
     if (allowed == ascendc_cpu::Memory::UB) {
-        if (ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.chain.kind != ascendc_cpu::VectorChain::Kind::NONE)) {
-            ascendc_cpu::SettleVector();
-        }
+        ascendc_cpu::SettleVector();
         return;
     }
     if (ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.product.waits)) {

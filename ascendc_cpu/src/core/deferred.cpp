@@ -70,7 +70,7 @@ void SettleProduct()
     g_isa->cube.mmad[static_cast<int>(product.type)](product.tile);
 }
 
-void SettleVector()
+void CarryOutChain()
 {
     VectorChain &chain = Core().deferred.chain;
     const auto run = chain.kind == VectorChain::Kind::FOLD ? chain.entry->fold : chain.entry->rows;

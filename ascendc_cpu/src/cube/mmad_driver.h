@@ -64,27 +64,24 @@ inline MmadBlock BlockTemplateOf(const MmadTile &tile)
 constexpr uint32_t FLOAT_SLICE_WORDS = 64;
 
 template <class Kernel>
-inline void RunSlices(MmadBlock block, uint32_t panel, uint32_t rows)
+inline void RunSlices(const MmadBlock &whole, uint32_t panel, uint32_t rows)
 {
     constexpr uint32_t most = FLOAT_SLICE_WORDS / Kernel::WORDS;
-    uint32_t left = block.fractals;
-    const bool hasTail = block.tailWords != 0;
-    uint8_t *const out = block.rows;
-    const uint32_t tailWords = block.tailWords;
-    while (left > 0 || hasTail) {
-        block.fractals = left < most ? left : most;
-        left -= block.fractals;
-        const bool last = left == 0 && (!hasTail || block.fractals < most);
-        block.tailWords = last ? tailWords : 0;
-        block.rows = last ? out : nullptr;
-        Kernel::Run(block, panel, rows);
-        if (last) {
-            return;
-        }
-        block.accumulate = true;
-        block.a += block.fractals * block.aFractal;
-        block.b += block.fractals * block.bFractal;
+    MmadBlock slice = whole;
+    slice.fractals = most;
+    slice.tailWords = 0;
+    slice.rows = nullptr;
+    uint32_t left = whole.fractals;
+    for (; left > most || (left == most && whole.tailWords != 0); left -= most) {
+        Kernel::Run(slice, panel, rows);
+        slice.accumulate = true;
+        slice.a += most * slice.aFractal;
+        slice.b += most * slice.bFractal;
     }
+    slice.fractals = left;
+    slice.tailWords = whole.tailWords;
+    slice.rows = whole.rows;
+    Kernel::Run(slice, panel, rows);
 }
 
 // Kernel: WORDS, ELEMENTS, PanelOf(fractals left) and RowsOf(row in its 16, rows left) give the block's size,

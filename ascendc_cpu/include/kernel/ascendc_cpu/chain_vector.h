@@ -89,12 +89,10 @@ inline bool WaitsInChain(const ascendc_cpu::VectorEntry &entry, const RowsOfChun
     ascendc_cpu::DeferredCopies &deferred = ascendc_cpu::Core().deferred;
     ascendc_cpu::VectorChain &chain = deferred.chain;
     const bool isWhole = call.shape.mask[0] == FULL_MASK && call.shape.tailLanes == 0;
-    if (chain.kind != ascendc_cpu::VectorChain::Kind::NONE) {
-        if (isWhole && ExtendChain(chain, entry, call)) {
-            return true;
-        }
-        ascendc_cpu::SettleVector();
+    if (isWhole && chain.kind != ascendc_cpu::VectorChain::Kind::NONE && ExtendChain(chain, entry, call)) {
+        return true;
     }
+    ascendc_cpu::SettleVector();
     return isWhole && deferred.allowed && !deferred.vectorForbidden && entry.fold != nullptr &&
            BeginChain(chain, entry, call);
 }
@@ -104,17 +102,14 @@ inline bool ExpOfChain(const ascendc_cpu::VectorEntry &entry, float *dst, const 
 {
     using Chain = ascendc_cpu::VectorChain;
     Chain &chain = ascendc_cpu::Core().deferred.chain;
-    const ascendc_cpu::VectorIsa &isa = ascendc_cpu::g_isa->vector;
-    const auto &table = isa.elementwise;
-    constexpr int type = static_cast<int>(ascendc_cpu::VectorType::FLOAT);
     if (chain.kind != Chain::Kind::ROWS || dst != src || dst != chain.dst ||
         chain.chunks * Chain::CHUNK != chain.pitch || elements != static_cast<uint64_t>(chain.rows) * chain.pitch ||
-        &entry != &table[static_cast<int>(ascendc_cpu::VectorOp::EXP)][type] ||
-        chain.entry != &table[static_cast<int>(ascendc_cpu::VectorOp::SUB)][type]) {
+        &entry != &EntryOf(ascendc_cpu::VectorOp::EXP, ascendc_cpu::VectorType::FLOAT) ||
+        chain.entry != &EntryOf(ascendc_cpu::VectorOp::SUB, ascendc_cpu::VectorType::FLOAT)) {
         return false;
     }
     chain.kind = Chain::Kind::NONE;
-    isa.expOfRows(chain);
+    ascendc_cpu::g_isa->vector.expOfRows(chain);
     return true;
 }
 

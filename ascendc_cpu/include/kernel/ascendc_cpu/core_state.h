@@ -102,7 +102,14 @@ void SettleDeferredFrom(const void *begin, uint64_t bytes);
 // Carries out the Mmad that waits.
 void SettleProduct();
 // Carries out the chain of vector instructions that waits.
-void SettleVector();
+void CarryOutChain();
+// The same, if there is one.
+inline void SettleVector()
+{
+    if (__builtin_expect(Core().deferred.chain.kind != VectorChain::Kind::NONE, 0)) {
+        CarryOutChain();
+    }
+}
 // Carries out the group's copy that waits although its source may change, and a product that may read there.
 void SettleChanging();
 // Before bytes of GM are overwritten.

@@ -120,7 +120,7 @@ inline void RunMasked(const char *api, const ascendc_cpu::VectorEntry &entry, co
         if (WaitsInChain(entry, {dst.Address(), src0.Address(), src1.tensor.Address(), call.shape})) {
             return;
         }
-    } else if (ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.chain.kind != ascendc_cpu::VectorChain::Kind::NONE)) {
+    } else {
         ascendc_cpu::SettleVector();
     }
     entry.repeat(dst.Address(), src0.Address(), src1.Address(), call.shape);
