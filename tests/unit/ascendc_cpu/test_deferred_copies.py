@@ -188,6 +188,39 @@ def test_store_through_a_reference(module, first):
     np.testing.assert_array_equal(out[RESULT : RESULT + 256], np.float32(0.25))
 
 
+@pytest.mark.parametrize("kind", ["LOAD_KEY", "LOAD_VALUE"])
+@pytest.mark.parametrize("m", [2, 5, 16])
+@pytest.mark.parametrize("constant", [(), (0,)], ids=["B from L0B", "B from GM"])
+def test_float_products_of_64_words_of_k_come_in_one_mmad_or_in_several(seed, module, kind, m, constant):
+    """The sums of a float Mmad start anew after every 64 words of k: 192 are three times 64, 96 are 64 and 32."""
+    data = np.random.default_rng(seed).standard_normal(ELEMENTS).astype(np.float32)
+    a, b, n = 0, 100_000, 32  # places in `in`
+
+    def steps(k0, k, whole, first):
+        """C of 16 x n from columns k0 of A and, of B, rows k0 or, if it is transposed, columns."""
+        box = {"rows": n, "columns": k} if kind == "LOAD_KEY" else {"rows": k, "columns": n}
+        pitch, at = (whole, k0) if kind == "LOAD_KEY" else (n, k0 * n)
+        return [
+            {"operation": "ND2NZ", "gm": a + k0, "rows": 16, "columns": k, "pitch": whole},
+            {"operation": "LOAD_LEFT", "rows": 16, "columns": k},
+            {"operation": "ND2NZ", "l1": BOX, "gm": b + at, "pitch": pitch, **box},
+            {"operation": kind, "l1": BOX, **box},
+            {"operation": "MULTIPLY", "m": m, "n": n, "k": k, "rows": int(not first)},
+        ]
+
+    store = {"operation": "FIXPIPE", "m": m, "n": n, "rows": 16, "pitch": n}
+    for whole in (96, 128, 192):
+        pieces = [(k0, min(64, whole - k0)) for k0 in range(0, whole, 64)]
+        apart = [step for k0, k in pieces for step in steps(k0, k, whole, k0 == 0)]
+        one = outputs(module, data, program_of(*steps(0, whole, whole, True), store), constant)
+        np.testing.assert_array_equal(one, outputs(module, data, program_of(*apart, store), constant))
+        product = one[: m * n].reshape(m, n)
+        left = data[a : a + 16 * whole].reshape(16, whole)[:m].astype(np.float64)
+        right = data[b : b + n * whole].astype(np.float64)
+        right = right.reshape(n, whole).T if kind == "LOAD_KEY" else right.reshape(whole, n)
+        np.testing.assert_allclose(product, left @ right, rtol=1e-4, atol=1e-4)
+
+
 SLICE_M = [5, 16, 17, 32, 33, 48, 64]
 VALUES = 64 * 1024  # in L1: boxes of V, behind P at 0
 
