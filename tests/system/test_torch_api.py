@@ -12,6 +12,8 @@ from ascend_flash_attention import _vendor_rules, npu_flash_attention, npu_fusio
 from ascend_flash_attention.nn import FlashAttentionWrapper
 from torch.nn.functional import scaled_dot_product_attention
 
+from tests.forks import busy_threads, check_in_child
+
 OP = torch.ops.ascend_flash_attention.flash_attention_score
 TOLERANCE = {"atol": 3e-5, "rtol": 3e-5}
 
@@ -303,3 +305,18 @@ def test_host_threads_do_not_disturb_each_other(rng):
     for thread in threads:
         thread.join()
     assert not failures
+
+
+def test_fork_among_busy_threads(rng, one_torch_thread):
+    q, k, v = (draw(rng, 1, 2, 5, 16).requires_grad_() for _ in range(3))
+
+    def call():
+        torch.autograd.grad(npu_flash_attention(q, k, v)[0].sum(), (q, k, v))
+
+    call()
+    with busy_threads(6, call):
+        for _ in range(50):
+            check_in_child(call)
+    with busy_threads(6, lambda: npu_flash_attention(q.detach(), k.detach(), v.detach())):
+        for _ in range(50):
+            check_in_child(lambda: npu_flash_attention(q, k, v))

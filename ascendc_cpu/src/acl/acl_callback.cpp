@@ -19,9 +19,8 @@ struct Callback {
     bool done = false;
 };
 
-// One mutex for all: callbacks are rare.
+// Guarded by RuntimeMutex.
 struct Subscriptions {
-    std::mutex mutex;
     std::condition_variable changed;
     std::map<const void *, uint64_t> threadOf;                           // stream -> thread
     std::map<uint64_t, std::deque<std::shared_ptr<Callback>>> waitingOf; // thread -> callbacks in launch order
@@ -55,7 +54,7 @@ aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream)
 {
     return Guarded(ACL_ERROR_FAILURE, [&] {
         (void)StreamOf("aclrtSubscribeReport", stream);
-        const std::lock_guard<std::mutex> lock(All().mutex);
+        const std::lock_guard<std::mutex> lock(RuntimeMutex());
         if (!All().threadOf.emplace(stream, threadId).second) {
             Refuse(ACL_ERROR_REPEAT_SUBSCRIBE, "aclrtSubscribeReport", "the stream has a thread already");
         }
@@ -66,7 +65,7 @@ aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream)
 aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream)
 {
     return Guarded(ACL_ERROR_FAILURE, [&] {
-        const std::lock_guard<std::mutex> lock(All().mutex);
+        const std::lock_guard<std::mutex> lock(RuntimeMutex());
         const auto found = All().threadOf.find(stream);
         if (found == All().threadOf.end() || found->second != threadId) {
             Refuse(ACL_ERROR_THREAD_NOT_SUBSCRIBE, "aclrtUnSubscribeReport",
@@ -85,7 +84,7 @@ aclError aclrtLaunchCallback(aclrtCallback fn, void *userData, aclrtCallbackBloc
 {
     return Guarded(ACL_ERROR_FAILURE, [&] {
         Require("aclrtLaunchCallback", "fn", reinterpret_cast<const void *>(fn));
-        std::unique_lock<std::mutex> lock(All().mutex);
+        std::unique_lock<std::mutex> lock(RuntimeMutex());
         const auto found = All().threadOf.find(stream);
         if (found == All().threadOf.end()) {
             Refuse(ACL_ERROR_STREAM_NOT_SUBSCRIBE, "aclrtLaunchCallback", "no thread has subscribed the stream");
@@ -112,7 +111,7 @@ aclError aclrtProcessReport(int32_t timeout)
 {
     return Guarded(ACL_ERROR_FAILURE, [&] {
         const uint64_t thread = ThisThread();
-        std::unique_lock<std::mutex> lock(All().mutex);
+        std::unique_lock<std::mutex> lock(RuntimeMutex());
         if (All().waitingOf.count(thread) == 0) {
             Refuse(ACL_ERROR_THREAD_NOT_SUBSCRIBE, "aclrtProcessReport", "this thread has subscribed no stream");
         }

@@ -20,8 +20,8 @@ struct Allocation {
     aclrtMemLocationType location;
 };
 
+// Guarded by RuntimeMutex.
 struct Allocations {
-    std::mutex mutex;
     std::map<uintptr_t, Allocation> byAddress;
     size_t deviceBytes = 0;
 };
@@ -45,7 +45,7 @@ aclError Allocate(const char *function, void **pointer, size_t size, aclrtMemLoc
         if (*pointer == nullptr) {
             Refuse(ACL_ERROR_BAD_ALLOC, function, "out of memory for " + std::to_string(size) + " bytes");
         }
-        const std::lock_guard<std::mutex> lock(All().mutex);
+        const std::lock_guard<std::mutex> lock(RuntimeMutex());
         All().byAddress[reinterpret_cast<uintptr_t>(*pointer)] = {size, location};
         All().deviceBytes += location == ACL_MEM_LOCATION_TYPE_DEVICE ? size : 0;
     });
@@ -56,7 +56,7 @@ aclError Release(const char *function, void *pointer, aclrtMemLocationType locat
     return Guarded(ACL_ERROR_FAILURE, [&] {
         Require(function, "pointer", pointer);
         {
-            const std::lock_guard<std::mutex> lock(All().mutex);
+            const std::lock_guard<std::mutex> lock(RuntimeMutex());
             const auto found = All().byAddress.find(reinterpret_cast<uintptr_t>(pointer));
             if (found == All().byAddress.end() || found->second.location != location) {
                 Refuse(ACL_ERROR_INVALID_PARAM, function, "the pointer does not come from its allocator, or is freed");
@@ -148,7 +148,7 @@ aclError aclrtGetMemInfo(aclrtMemAttr, size_t *free, size_t *total)
         Require("aclrtGetMemInfo", "total", total);
         const size_t host = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
         *total = std::min<size_t>(host, fe::PlatFormInfos("").row.hbmBytes);
-        const std::lock_guard<std::mutex> lock(All().mutex);
+        const std::lock_guard<std::mutex> lock(RuntimeMutex());
         *free = *total - std::min(*total, All().deviceBytes);
     });
 }
@@ -160,7 +160,7 @@ aclError aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attribut
         Require("aclrtPointerGetAttributes", "attributes", attributes);
         *attributes = {{0, ACL_MEM_LOCATION_TYPE_UNREGISTERED}, static_cast<uint32_t>(sysconf(_SC_PAGESIZE)), {}};
         const uintptr_t address = reinterpret_cast<uintptr_t>(ptr);
-        const std::lock_guard<std::mutex> lock(All().mutex);
+        const std::lock_guard<std::mutex> lock(RuntimeMutex());
         auto next = All().byAddress.upper_bound(address);
         if (next != All().byAddress.begin() && address - (--next)->first < next->second.size) {
             attributes->location.type = next->second.location;

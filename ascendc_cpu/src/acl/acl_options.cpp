@@ -3,7 +3,6 @@
 // Options that programs set and ask for; none changes what a kernel computes here.
 #include <cstring>
 #include <map>
-#include <mutex>
 #include "acl/acl.h"
 #include "acl/acl_op_compiler.h"
 #include "handle_table.h"
@@ -23,7 +22,7 @@ public:
     void Set(const char *function, int option, const Value &value)
     {
         Check(function, option);
-        const std::lock_guard<std::mutex> lock(mutex);
+        const std::lock_guard<std::mutex> lock(RuntimeMutex());
         values[option] = value;
     }
 
@@ -31,7 +30,7 @@ public:
     Value Get(const char *function, int option)
     {
         Check(function, option);
-        const std::lock_guard<std::mutex> lock(mutex);
+        const std::lock_guard<std::mutex> lock(RuntimeMutex());
         return values[option];
     }
 
@@ -45,7 +44,6 @@ private:
     }
 
     const int count;
-    std::mutex mutex;
     std::map<int, Value> values;
 };
 

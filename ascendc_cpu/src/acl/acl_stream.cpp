@@ -12,9 +12,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// recorded and time are guarded by RuntimeMutex.
 struct Event {
     bool mayWaitUnrecorded; // of aclrtCreateEventExWithFlag
-    std::mutex mutex;
     bool recorded = false;
     Clock::time_point time;
 };
@@ -43,7 +43,7 @@ aclError CreateEvent(const char *function, aclrtEvent *event, bool mayWaitUnreco
 
 bool IsRecorded(Event &event, Clock::time_point *time = nullptr)
 {
-    const std::lock_guard<std::mutex> lock(event.mutex);
+    const std::lock_guard<std::mutex> lock(RuntimeMutex());
     if (time != nullptr) {
         *time = event.time;
     }
@@ -186,7 +186,7 @@ aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream)
     return Guarded(ACL_ERROR_FAILURE, [&] {
         (void)StreamOf("aclrtRecordEvent", stream);
         const auto target = Events().Get("aclrtRecordEvent", event);
-        const std::lock_guard<std::mutex> lock(target->mutex);
+        const std::lock_guard<std::mutex> lock(RuntimeMutex());
         target->recorded = true;
         target->time = Clock::now();
     });
@@ -197,7 +197,7 @@ aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream)
     return Guarded(ACL_ERROR_FAILURE, [&] {
         (void)StreamOf("aclrtResetEvent", stream);
         const auto target = Events().Get("aclrtResetEvent", event);
-        const std::lock_guard<std::mutex> lock(target->mutex);
+        const std::lock_guard<std::mutex> lock(RuntimeMutex());
         target->recorded = false;
     });
 }

@@ -6,8 +6,8 @@
 #define ASCENDC_CPU_ACL_HANDLE_TABLE_H
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
+#include "../core/runtime_mutex.h"
 #include "../host/status.h"
 #include "acl/acl_base.h"
 
@@ -23,7 +23,7 @@ public:
 
     void *Add(std::shared_ptr<Object> object)
     {
-        const std::lock_guard<std::mutex> lock(mutex);
+        const std::lock_guard<std::mutex> lock(RuntimeMutex());
         Object *const handle = object.get();
         objects[handle] = std::move(object);
         return handle;
@@ -32,13 +32,13 @@ public:
     // Shared, so that the object outlives a concurrent destruction.
     std::shared_ptr<Object> Get(const char *function, const void *handle)
     {
-        const std::lock_guard<std::mutex> lock(mutex);
+        const std::lock_guard<std::mutex> lock(RuntimeMutex());
         return Find(function, handle)->second;
     }
 
     void Remove(const char *function, const void *handle)
     {
-        const std::lock_guard<std::mutex> lock(mutex);
+        const std::lock_guard<std::mutex> lock(RuntimeMutex());
         objects.erase(Find(function, handle));
     }
 
@@ -57,7 +57,6 @@ private:
     }
 
     const char *const name;
-    std::mutex mutex;
     Objects objects;
 };
 

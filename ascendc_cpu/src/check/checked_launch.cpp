@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <mutex>
 #include "../core/isa_select.h"
 #include "../core/job.h"
 #include "../core/kernel_error.h"
 #include "../core/launch.h"
+#include "../core/runtime_mutex.h"
 
 namespace ascendc_cpu {
 
@@ -16,8 +16,8 @@ namespace {
 
 constexpr uint8_t POISON = 0xff; // NaN in every floating point type
 
+// Guarded by CheckMutex.
 struct Session {
-    std::mutex mutex; // one checked launch at a time
     std::atomic<bool> isOpen{false};
     bool autoSync = false;
     FindingList findings;
@@ -63,7 +63,7 @@ std::vector<ArgumentRange> RangesOf(uint8_t *const *args, int argCount, const La
 void OpenCheckSession(bool autoSync)
 {
     Session &session = TheSession();
-    std::lock_guard<std::mutex> lock(session.mutex);
+    std::lock_guard<std::mutex> lock(CheckMutex());
     session.isOpen = true;
     session.autoSync = autoSync;
     session.findings.Clear();
@@ -72,7 +72,7 @@ void OpenCheckSession(bool autoSync)
 std::string CloseCheckSession()
 {
     Session &session = TheSession();
-    std::lock_guard<std::mutex> lock(session.mutex);
+    std::lock_guard<std::mutex> lock(CheckMutex());
     session.isOpen = false;
     return session.findings.Json();
 }
@@ -86,7 +86,7 @@ void LaunchInSession(const char *op, const char *column, uint64_t key, int block
                      const LaunchOptions &options)
 {
     Session &session = TheSession();
-    std::lock_guard<std::mutex> lock(session.mutex);
+    std::lock_guard<std::mutex> lock(CheckMutex());
     const Kernel kernel = FindKernel((std::string(op) + "@checked").c_str(), column, key);
     CheckLaunch(kernel, op, blockDim, argCount);
     CheckOptions check;

@@ -58,8 +58,7 @@ uint8_t *MapHugePage()
 
 size_t GuardBytes()
 {
-    static const size_t bytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-    return bytes;
+    return static_cast<size_t>(sysconf(_SC_PAGESIZE));
 }
 
 Arena *NewArena()

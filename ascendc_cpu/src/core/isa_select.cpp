@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "ascendc_cpu/isa_table.h"
 #include "kernel_error.h"
+#include "runtime_mutex.h"
 
 namespace ascendc_cpu {
 
@@ -103,9 +104,9 @@ const IsaTable *LoadBest()
 
 const char *SelectIsa()
 {
-    // No lock: dlopen takes the loader's, and two threads would find the same table.
     const IsaTable *isa = __atomic_load_n(&g_isa, __ATOMIC_ACQUIRE);
-    if (isa == nullptr) {
+    if (isa == nullptr) { // two threads would find the same table
+        const std::lock_guard<std::mutex> lock(LoadingMutex());
         const char *wanted = getenv("ASCENDC_CPU_ISA");
         isa = wanted != nullptr && wanted[0] != '\0' ? LoadNamed(wanted) : LoadBest();
         __atomic_store_n(&g_isa, isa, __ATOMIC_RELEASE);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel_column.h"
 #include <cstring>
-#include <map>
 #include <set>
 #include <strings.h>
+#include <utility>
 #include "../core/kernel_table.h"
 #include "status.h"
 
@@ -14,13 +14,17 @@ namespace {
 // As kernel_objects.py names dtypes in a projected column.
 std::string ProjectedName(ge::DataType dataType)
 {
-    static const std::map<int, const char *> NAMES = {
+    static constexpr std::pair<int, const char *> NAMES[] = {
         {ge::DT_FLOAT, "float32"}, {ge::DT_FLOAT16, "float16"}, {ge::DT_BF16, "bfloat16"}, {ge::DT_DOUBLE, "float64"},
         {ge::DT_BOOL, "bool"},     {ge::DT_INT8, "int8"},       {ge::DT_INT16, "int16"},   {ge::DT_INT32, "int32"},
         {ge::DT_INT64, "int64"},   {ge::DT_UINT8, "uint8"},     {ge::DT_UINT16, "uint16"}, {ge::DT_UINT32, "uint32"},
         {ge::DT_UINT64, "uint64"}};
-    const auto found = NAMES.find(dataType);
-    return found != NAMES.end() ? found->second : DataTypeName(dataType);
+    for (const auto &[type, name] : NAMES) {
+        if (type == dataType) {
+            return name;
+        }
+    }
+    return DataTypeName(dataType);
 }
 
 // Of the tensor whose name is `upperCase` in capitals; an output if an input has the same name.

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parser plugins: their registry, and a stand-in for CANN's ONNX parser that runs one on one node.
 #include <map>
-#include <mutex>
 #include <set>
 #include <sstream>
+#include "../core/runtime_mutex.h"
 #include "graph_node.h"
 #include "json_answer.h"
 #include "register/register.h"
@@ -23,18 +23,18 @@ public:
 namespace {
 using Implementation = std::shared_ptr<OpRegistrationDataImpl>;
 
+// Guarded by RuntimeMutex.
 struct Registry {
-    std::mutex mutex;
     std::map<std::string, Implementation> byOrigin;
 
     static Registry &Instance()
     {
-        static Registry registry;
-        return registry;
+        static auto *registry = new Registry; // outlives the destructors of parser libraries
+        return *registry;
     }
     Implementation Find(const std::string &origin)
     {
-        const std::lock_guard<std::mutex> lock(mutex);
+        const std::lock_guard<std::mutex> lock(ascendc_cpu::RuntimeMutex());
         const auto found = byOrigin.find(origin);
         return found == byOrigin.end() ? nullptr : found->second;
     }
@@ -91,7 +91,7 @@ OpReceiver::OpReceiver(OpRegistrationData &reg_data)
         return;
     }
     Registry &registry = Registry::Instance();
-    const std::lock_guard<std::mutex> lock(registry.mutex);
+    const std::lock_guard<std::mutex> lock(ascendc_cpu::RuntimeMutex());
     for (const std::string &origin : reg_data.impl_->origins) {
         registry.byOrigin.emplace(origin, reg_data.impl_);
     }
@@ -245,7 +245,7 @@ extern "C" int AscendcCpuOnnxOrigins(const char **json)
 {
     return Answer(json, [&] {
         domi::Registry &registry = domi::Registry::Instance();
-        const std::lock_guard<std::mutex> lock(registry.mutex);
+        const std::lock_guard<std::mutex> lock(ascendc_cpu::RuntimeMutex());
         std::vector<std::string> origins;
         for (const auto &[origin, plugin] : registry.byOrigin) {
             origins.push_back(origin);

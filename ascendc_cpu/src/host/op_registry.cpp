@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "op_registry.h"
 #include <map>
-#include <mutex>
+#include "../core/runtime_mutex.h"
 
 namespace ascendc_cpu {
 namespace {
 
+// Guarded by RuntimeMutex.
 struct Registry {
-    std::mutex mutex;
     std::map<std::string, std::shared_ptr<const OpSchema>> schemas;
     std::map<std::string, OpImpl> impls;
 };
@@ -25,14 +25,14 @@ Registry &TheRegistry()
 void RegisterSchema(std::shared_ptr<const OpSchema> schema)
 {
     Registry &registry = TheRegistry();
-    const std::lock_guard<std::mutex> lock(registry.mutex);
+    const std::lock_guard<std::mutex> lock(RuntimeMutex());
     registry.schemas[schema->type] = std::move(schema);
 }
 
 std::shared_ptr<const OpSchema> FindSchema(const std::string &opType)
 {
     Registry &registry = TheRegistry();
-    const std::lock_guard<std::mutex> lock(registry.mutex);
+    const std::lock_guard<std::mutex> lock(RuntimeMutex());
     const auto found = registry.schemas.find(opType);
     return found == registry.schemas.end() ? nullptr : found->second;
 }
@@ -40,7 +40,7 @@ std::shared_ptr<const OpSchema> FindSchema(const std::string &opType)
 std::vector<std::shared_ptr<const OpSchema>> AllSchemas()
 {
     Registry &registry = TheRegistry();
-    const std::lock_guard<std::mutex> lock(registry.mutex);
+    const std::lock_guard<std::mutex> lock(RuntimeMutex());
     std::vector<std::shared_ptr<const OpSchema>> schemas;
     for (const auto &entry : registry.schemas) {
         schemas.push_back(entry.second);
@@ -51,14 +51,14 @@ std::vector<std::shared_ptr<const OpSchema>> AllSchemas()
 void UpdateImpl(const std::string &opType, const std::function<void(OpImpl &)> &update)
 {
     Registry &registry = TheRegistry();
-    const std::lock_guard<std::mutex> lock(registry.mutex);
+    const std::lock_guard<std::mutex> lock(RuntimeMutex());
     update(registry.impls[opType]);
 }
 
 OpImpl FindImpl(const std::string &opType)
 {
     Registry &registry = TheRegistry();
-    const std::lock_guard<std::mutex> lock(registry.mutex);
+    const std::lock_guard<std::mutex> lock(RuntimeMutex());
     const auto found = registry.impls.find(opType);
     return found == registry.impls.end() ? OpImpl() : found->second;
 }

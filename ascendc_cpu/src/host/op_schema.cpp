@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "op_schema.h"
 #include <cctype>
+#include <utility>
 #include "register/op_def.h"
 
 namespace ascendc_cpu {
@@ -41,14 +42,18 @@ std::string SnakeCase(const std::string &camelCase)
 
 std::string DataTypeName(ge::DataType dataType)
 {
-    static const std::map<int, const char *> NAMES = {
+    static constexpr std::pair<int, const char *> NAMES[] = {
         {ge::DT_FLOAT, "DT_FLOAT"},   {ge::DT_FLOAT16, "DT_FLOAT16"},    {ge::DT_INT8, "DT_INT8"},
         {ge::DT_INT32, "DT_INT32"},   {ge::DT_UINT8, "DT_UINT8"},        {ge::DT_INT16, "DT_INT16"},
         {ge::DT_UINT16, "DT_UINT16"}, {ge::DT_UINT32, "DT_UINT32"},      {ge::DT_INT64, "DT_INT64"},
         {ge::DT_UINT64, "DT_UINT64"}, {ge::DT_DOUBLE, "DT_DOUBLE"},      {ge::DT_BOOL, "DT_BOOL"},
         {ge::DT_BF16, "DT_BF16"},     {ge::DT_UNDEFINED, "DT_UNDEFINED"}};
-    const auto found = NAMES.find(dataType);
-    return found != NAMES.end() ? found->second : "dtype " + std::to_string(static_cast<int>(dataType));
+    for (const auto &[type, name] : NAMES) {
+        if (type == dataType) {
+            return name;
+        }
+    }
+    return "dtype " + std::to_string(static_cast<int>(dataType));
 }
 
 } // namespace ascendc_cpu

@@ -3,23 +3,19 @@
 #include "package_loader.h"
 #include <dlfcn.h>
 #include <map>
-#include <mutex>
 #include <set>
 #include <sys/utsname.h>
 #include "../core/kernel_table.h"
+#include "../core/runtime_mutex.h"
 #include "op_registry.h"
 #include "status.h"
 
 namespace ascendc_cpu {
 namespace {
 
-// `mutex` guards the maps and is held briefly: RegisterPackage runs inside dlopen, under the loader's lock.
-// `loading` is held during dlopen, so that a second caller waits until all of a library has registered.
 struct Packages {
-    std::mutex mutex;
-    std::map<std::string, std::string> vendorOf; // OpType -> <...>/vendors/<vendor>
-    std::mutex loading;
-    std::set<std::string> loaded; // OpTypes whose host functions are there; guarded by `loading`
+    std::map<std::string, std::string> vendorOf; // OpType -> <...>/vendors/<vendor>; guarded by RuntimeMutex
+    std::set<std::string> loaded;                // OpTypes whose host functions are there; guarded by LoadingMutex
 };
 
 Packages &ThePackages()
@@ -37,7 +33,7 @@ std::string ParentOf(const std::string &path)
 std::string VendorOf(const std::string &opType)
 {
     Packages &packages = ThePackages();
-    const std::lock_guard<std::mutex> lock(packages.mutex);
+    const std::lock_guard<std::mutex> lock(RuntimeMutex());
     const auto found = packages.vendorOf.find(opType);
     if (found == packages.vendorOf.end()) {
         throw HostError(ACLNN_ERR_INNER_OPP_PATH_NOT_FOUND,
@@ -72,14 +68,14 @@ void RegisterPackage(const std::string &opType, const void *anchor)
     }
     // <vendor>/op_api/lib/libcust_opapi.so
     Packages &packages = ThePackages();
-    const std::lock_guard<std::mutex> lock(packages.mutex);
+    const std::lock_guard<std::mutex> lock(RuntimeMutex());
     packages.vendorOf[opType] = ParentOf(ParentOf(ParentOf(info.dli_fname)));
 }
 
 void LoadHostFunctions(const std::string &opType)
 {
     Packages &packages = ThePackages();
-    const std::lock_guard<std::mutex> lock(packages.loading);
+    const std::lock_guard<std::mutex> lock(LoadingMutex());
     if (packages.loaded.count(opType) > 0) {
         return;
     }
@@ -96,8 +92,7 @@ void LoadHostFunctions(const std::string &opType)
 
 void LoadKernels(const std::string &opType)
 {
-    Packages &packages = ThePackages();
-    const std::lock_guard<std::mutex> lock(packages.loading);
+    const std::lock_guard<std::mutex> lock(LoadingMutex());
     if (!HasKernels(opType.c_str())) {
         const std::string name = SnakeCase(opType);
         Load(opType, "op_impl/ai_core/tbe/kernel/cpu/" + name + "/lib" + name + "_kernels.so");
