@@ -11,7 +11,7 @@
 
 namespace ascendc_cpu {
 
-__attribute__((tls_model("initial-exec"))) thread_local CoreState *t_core = nullptr;
+__attribute__((tls_model("initial-exec"))) __thread CoreState *t_core = nullptr;
 
 static std::string FormatV(const char *format, va_list args)
 {

@@ -78,8 +78,9 @@ struct CoreState {
     Group *group = nullptr;
 };
 
-// initial-exec: one fs-relative load per use, and never a cached __tls_get_addr result across a fiber switch.
-extern __attribute__((tls_model("initial-exec"))) thread_local CoreState *t_core;
+// initial-exec: one fs-relative load per use, and never a cached __tls_get_addr result across a fiber switch. __thread:
+// no question at each use whether it has been initialised.
+extern __attribute__((tls_model("initial-exec"))) __thread CoreState *t_core;
 
 inline CoreState &Core()
 {
