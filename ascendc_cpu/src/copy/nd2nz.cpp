@@ -24,12 +24,13 @@ void CopySixteenRows(uint8_t *__restrict dst, const uint8_t *__restrict src, con
     }
 }
 
-void CopyRows(uint8_t *dst, const uint8_t *src, const Nd2NzCopy &copy, uint32_t rows, uint32_t columns)
+void CopyRows(uint8_t *__restrict dst, const uint8_t *__restrict src, const Nd2NzCopy &copy, uint32_t rows,
+              uint32_t columns)
 {
-    for (uint32_t row = 0; row < rows; ++row) {
+    const uint64_t dstColumn = copy.dstColumn;
+    for (uint32_t row = 0; row < rows; ++row, dst += copy.dstRow, src += copy.srcRow) {
         for (uint32_t column = 0; column < columns; ++column) {
-            memcpy(dst + row * copy.dstRow + column * copy.dstColumn, src + row * copy.srcRow + column * C0_BYTES,
-                   C0_BYTES);
+            memcpy(dst + column * dstColumn, src + column * C0_BYTES, C0_BYTES);
         }
     }
 }
