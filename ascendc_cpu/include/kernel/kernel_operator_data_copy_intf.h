@@ -135,6 +135,11 @@ __aicore__ inline void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T>
     }
     CheckNd2Nz(params);
     const ascendc_cpu::Nd2NzCopy copy = Nd2NzOf<T>(dst, src, params);
+    const ascendc_cpu::WordMatrix matrix = {copy.src, copy.srcRow, copy.rows, copy.rowBytes / 4};
+    if (CanWait<T>(copy) && ascendc_cpu::Core().deferred.l1.Replace({copy.dst, matrix, false})) {
+        RememberNextRows(copy);
+        return;
+    }
     const uint64_t columns = (copy.rowBytes + ONE_BLK_SIZE - 1) / ONE_BLK_SIZE;
     if (IsDense(copy)) {
         ForgetBox(copy.dst, columns * copy.dstColumn);
@@ -150,7 +155,6 @@ __aicore__ inline void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T>
                                                     {copy.matrices, copy.dstMatrix}}),
         ascendc_cpu::Read(
             src, ascendc_cpu::Region{copy.rowBytes, {copy.rows, copy.srcRow}, {copy.matrices, copy.srcMatrix}}));
-    const ascendc_cpu::WordMatrix matrix = {copy.src, copy.srcRow, copy.rows, copy.rowBytes / 4};
     if (CanWait<T>(copy)) {
         Defer(ascendc_cpu::Memory::L1, ascendc_cpu::Core().deferred.l1, {copy.dst, matrix, false});
     } else if (CanWaitForChange<T>(copy)) {

@@ -72,7 +72,9 @@ def random_program(rng):
             half = int(rng.integers(0, 2)) * BOX
             if kind == "LOAD_VALUE" and columns % 16 != 0:
                 continue
-            step(kind, l1=l1, l0=half, rows=rows, columns=columns)
+            part = int(rng.integers(1, rows // 16 + 1)) if kind == "LOAD_LEFT" and rng.random() < 0.3 else 0
+            first = int(rng.integers(0, rows // 16 - part + 1)) if part else 0
+            step(kind, l1=l1, l0=half, rows=rows, columns=columns, m=part, k=first)
             if kind != "LOAD_LEFT":
                 rights[half] = (columns, rows) if kind == "LOAD_KEY" else (rows, columns)
         elif rights and kind == "MULTIPLY":
@@ -167,6 +169,23 @@ def test_fixpipe_that_does_not_store_just_the_product(seed, module, monkeypatch,
         store,
     )
     waiting = outputs(module, data, program, ())  # from a constant source few rows would not wait
+    monkeypatch.setenv("ASCENDC_CPU_EAGER_COPIES", "1")
+    np.testing.assert_array_equal(waiting, outputs(module, data, program, ()))
+
+
+def test_rows_of_a_loaded_anew_from_a_box_of_more_rows(seed, module, monkeypatch):
+    """Then fractals that follow each other along k are farther apart in L1."""
+    data = np.random.default_rng(seed).standard_normal(ELEMENTS).astype(np.float32)
+    program = program_of(
+        {"operation": "ND2NZ", "rows": 16, "columns": 32, "pitch": 32},
+        {"operation": "ND2NZ", "l1": BOX, "gm": 999, "rows": 64, "columns": 32, "pitch": 32},
+        {"operation": "LOAD_VALUE", "l1": BOX, "rows": 32, "columns": 32},
+        {"operation": "LOAD_LEFT", "rows": 16, "columns": 32, "m": 1},
+        {"operation": "LOAD_LEFT", "l1": BOX, "rows": 64, "columns": 32, "m": 1, "k": 1},
+        {"operation": "MULTIPLY", "m": 4, "n": 32, "k": 32},
+        {"operation": "FIXPIPE", "m": 4, "n": 32, "rows": 16, "pitch": 32, "result": RESULT},
+    )
+    waiting = outputs(module, data, program, (0,))
     monkeypatch.setenv("ASCENDC_CPU_EAGER_COPIES", "1")
     np.testing.assert_array_equal(waiting, outputs(module, data, program, ()))
 

@@ -88,9 +88,13 @@ inline void DeferRight(const char *api, const LocalTensor<T> &dst, const ascendc
                        bool transposed)
 {
     ascendc_cpu::DeferredList &list = ascendc_cpu::Core().deferred.l0b;
-    ForgetDeferred(list, dst.ScaledAddress(), box.matrix.Bytes());
+    const ascendc_cpu::DeferredCopy copy = {dst.ScaledAddress(), box.matrix, transposed};
+    if (list.Replace(copy)) {
+        return;
+    }
+    ForgetDeferred(list, copy.dst, box.matrix.Bytes());
     CheckTensor(api, "dst", dst, ascendc_cpu::Memory::L0B, box.matrix.Bytes());
-    Defer(ascendc_cpu::Memory::L0B, list, {dst.ScaledAddress(), box.matrix, transposed});
+    Defer(ascendc_cpu::Memory::L0B, list, copy);
 }
 
 // A load of `fractals` consecutive fractals to L0B, as they stand: X n x k becomes k x n.
@@ -137,6 +141,9 @@ inline bool DeferLeft(const LocalTensor<T> &dst, const uint8_t *src, uint32_t fr
         return false;
     }
     const ascendc_cpu::DeferredLeft copy = {dst.ScaledAddress(), src, 1, fractals, 0, srcFractal};
+    if (list.Replace(copy)) {
+        return true;
+    }
     list.ForgetFront(copy.dst, copy.Bytes());
     CheckTensor("LoadData 2D", "dst", dst, ascendc_cpu::Memory::L0A, copy.Bytes());
     if (list.Append(copy)) {

@@ -91,6 +91,22 @@ struct DeferredList {
         }
         return nullptr;
     }
+    // Puts a copy in the place of one that has the same destination; false: there is none. Nothing else that waits has
+    // to do with those bytes, it would have been carried out when the first one came, or that one when it came.
+    bool Replace(const DeferredCopy &copy)
+    {
+        for (uint32_t i = 0; i < count; ++i) {
+            if (copies[i].dst == copy.dst && copies[i].matrix.Bytes() == copy.matrix.Bytes()) {
+                copies[i].matrix.src = copy.matrix.src; // word by word: what was just written so is not read as vectors
+                copies[i].matrix.pitch = copy.matrix.pitch;
+                copies[i].matrix.rows = copy.matrix.rows;
+                copies[i].matrix.words = copy.matrix.words;
+                copies[i].transposed = copy.transposed;
+                return true;
+            }
+        }
+        return false;
+    }
     void Remove(uint32_t index)
     {
         copies[index] = copies[--count];
@@ -211,6 +227,25 @@ struct DeferredLeftList {
             }
         }
         return false;
+    }
+    // Puts a copy of one block in the place of another one, as in DeferredList; false: there is none, or it would be
+    // the next block of a copy before it.
+    bool Replace(const DeferredLeft &copy)
+    {
+        DeferredLeft *same = nullptr;
+        for (uint32_t i = 0; i < count; ++i) {
+            const bool equal =
+                copies[i].dst == copy.dst && copies[i].blocks == 1 && copies[i].fractals == copy.fractals;
+            same = equal ? &copies[i] : same;
+            if (copies[i].dst + copies[i].Bytes() == copy.dst) {
+                return false;
+            }
+        }
+        if (same != nullptr) {
+            same->src = copy.src;
+            same->srcFractal = copy.srcFractal;
+        }
+        return same != nullptr;
     }
     void Remove(uint32_t index)
     {

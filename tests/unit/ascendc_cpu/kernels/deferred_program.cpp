@@ -26,8 +26,8 @@ struct Step {
     uint32_t l1, l0;  // offsets, elements; MULTIPLY, FIXPIPE: l1 is that of C
     uint32_t gm;
     uint32_t rows, columns, pitch;
-    uint32_t m, n, k;
-    uint32_t result; // offset in `out`
+    uint32_t m, n, k; // LOAD_LEFT: m blocks of 16 rows, 0 all of them, from block k on
+    uint32_t result;  // offset in `out`
 };
 
 constexpr uint32_t MOST_STEPS = 64;
@@ -82,9 +82,9 @@ public:
             LoadData(l0B[s.l0], l1[s.l1], LoadData2DParams(0, elements / 128, 1, 0, 0, false, 0));
             break;
         case LOAD_LEFT:
-            for (uint32_t block = 0; block < s.rows / 16; ++block) {
+            for (uint32_t block = 0; block < (s.m != 0 ? s.m : s.rows / 16); ++block) {
                 LoadData(l0A[block * 16 * s.columns], l1[s.l1],
-                         LoadData2DParams(block, s.columns / 8, s.rows / 16, 0, 0, false, 0));
+                         LoadData2DParams(s.k + block, s.columns / 8, s.rows / 16, 0, 0, false, 0));
             }
             break;
         case LOAD_VALUE: {
