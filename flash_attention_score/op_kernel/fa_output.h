@@ -26,6 +26,7 @@ public:
         pitch = globalTensors.pvPitch;
         sliceRows = tilingData.tile.sliceRows;
         accInGm = tilingData.tile.accInUb == 0;
+        ownAcc = subBlock * (tilingData.tile.qTile / 2) * pitch;
         acc = ub.template Take<float>((accInGm ? sliceRows : FA_AIV_ROWS) * pitch);
         pv = ub.template Take<float>(2 * sliceRows * pitch);
         partialStats = ub.template Take<float>(2 * FA_AIV_ROWS);
@@ -119,11 +120,11 @@ private:
         EndAccSlice(task, slice);
     }
 
-    // GM offset of O of `tileRow`: in the buffer of the core, or in that of the chunk's partial state.
-    __aicore__ inline int64_t AccOffset(const FaTask &task, int64_t tileRow) const
+    // GM offset of O of `row` of the AIV's rows: in the AIV's half of the core's buffer, since the other AIV may be at
+    // a block of other halves, or in the chunk's partial state.
+    __aicore__ inline int64_t AccOffset(const FaTask &task, const FaAivRows &rows, int64_t row) const
     {
-        const int64_t row = task.split ? FaPartialRow(task.block, task.chunk) + tileRow : tileRow;
-        return row * pitch;
+        return task.split ? (FaPartialRow(task.block, task.chunk) + rows.begin + row) * pitch : ownAcc + row * pitch;
     }
 
     __aicore__ inline const AscendC::GlobalTensor<float> &AccTensor(const FaTask &task) const
@@ -138,7 +139,7 @@ private:
         }
         rings->accSlice.BeginWrite();
         if (!task.first) {
-            AscendC::DataCopy(acc, AccTensor(task)[AccOffset(task, slice.rows.begin + slice.row)],
+            AscendC::DataCopy(acc, AccTensor(task)[AccOffset(task, slice.rows, slice.row)],
                               static_cast<uint32_t>(slice.count * pitch));
         }
         rings->accSlice.EndWrite();
@@ -154,7 +155,7 @@ private:
         if (!task.last || task.split) {
             rings->accToGm.Set();
             rings->accToGm.Wait();
-            AscendC::DataCopy(AccTensor(task)[AccOffset(task, slice.rows.begin + slice.row)], acc,
+            AscendC::DataCopy(AccTensor(task)[AccOffset(task, slice.rows, slice.row)], acc,
                               static_cast<uint32_t>(slice.count * pitch));
         }
         rings->accSlice.EndRead();
@@ -166,7 +167,7 @@ private:
         rings->acc.EndWrite();
         rings->acc.BeginRead();
         if (task.split) {
-            AscendC::DataCopy(global->partialOut[AccOffset(task, rows.begin)], acc,
+            AscendC::DataCopy(global->partialOut[AccOffset(task, rows, 0)], acc,
                               static_cast<uint32_t>(rows.count * pitch));
         }
         rings->acc.EndRead();
@@ -195,6 +196,7 @@ private:
     int64_t subBlock = 0;
     int64_t pitch = 0; // elements of a row of O in UB and GM, Dv padded to 16
     int64_t sliceRows = FA_PASS_ROWS;
+    int64_t ownAcc = 0; // elements of the core's buffer of O in front of the AIV's half
     bool accInGm = false;
     Floats acc;          // [64][pitch], or [sliceRows][pitch] when O is kept in GM
     Floats pv;           // [2][sliceRows][pitch]
