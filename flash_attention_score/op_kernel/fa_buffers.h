@@ -22,9 +22,10 @@ public:
         return memory[offset].template ReinterpretCast<T>();
     }
 
-    // Hands everything out again. The caller has ordered old uses before new ones.
+    // Hands everything out again, behind all that the core has done with it.
     __aicore__ inline void Clear()
     {
+        AscendC::PipeBarrier<PIPE_ALL>();
         used = 0;
     }
 
