@@ -3,8 +3,6 @@
 """The operators' kernels in the checked mode, and checked calls of cases."""
 
 import functools
-import os
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +14,8 @@ from tests.cases.loader import STEPS, load, select
 from tests.reference.gradient import NAMES
 from tests.system.forward_call import call_inputs, same_bits
 from tests.system.gradient_check import case_gradients, draw_dy
-from tests.system.test_strategies import PROBLEMS, TUNING
+from tests.system.test_strategies import PROBLEMS
+from tests.system.tuned import tuning
 
 ROOT = Path(__file__).resolve().parents[2]
 FORWARD, GRADIENT = "flash_attention_score", "flash_attention_score_grad"
@@ -75,20 +74,6 @@ def strategy_cases():
         for dtype in DTYPES
         for strategy in strategies
     ]
-
-
-@contextmanager
-def tuning(text):
-    """Every call inside takes these tuning parameters, e.g. strategy=default; "" for none."""
-    before = os.environ.pop(TUNING, None)
-    if text:
-        os.environ[TUNING] = text
-    try:
-        yield
-    finally:
-        os.environ.pop(TUNING, None)
-        if before is not None:
-            os.environ[TUNING] = before
 
 
 def check_strategy(case, strategy):

@@ -16,6 +16,7 @@ from tests.system.forward_call import call_inputs
 from tests.system.forward_check import check_case as check_forward_case
 from tests.system.gradient_check import case_gradients, draw_dy
 from tests.system.gradient_check import check_case as check_gradient_case
+from tests.system.tuned import tuning
 
 from .killers import PROBLEMS
 
@@ -27,7 +28,7 @@ def run_problem(problem, functional):
     """Findings of one problem, with the kernels that are loaded. functional: AssertionError for wrong results."""
     inputs = make_inputs(problem.case, 1)
     is_forward = problem.operator == FORWARD
-    with operators.tuning(problem.tuning), operators.check_session() as reports:
+    with tuning(problem.tuning), operators.check_session() as reports:
         if functional:
             (check_forward_case if is_forward else check_gradient_case)(problem.case, 1)
         elif is_forward:
