@@ -4,6 +4,7 @@
 
 python -m tests.fuzz --cases 20000               # other cases in every run; prints the seed
 python -m tests.fuzz --seed S --first I --cases 1    # case I of seed S, which a failure is reported with
+python -m tests.fuzz --check --cases 500         # in the checked mode: no finding instead of the right values
 """
 
 import argparse
@@ -21,8 +22,8 @@ PATIENCE = 300  # seconds without a result after which a case counts as hanging
 class Worker:
     """A process that checks every STEP-th case; a crash or a hang costs one case and a new process."""
 
-    def __init__(self, seed, first, step, end):
-        self.arguments = [seed, first, step, end]
+    def __init__(self, seed, first, step, end, checked):
+        self.arguments = [seed, first, step, end, int(checked)]
         self.start()
 
     def start(self):
@@ -97,16 +98,19 @@ def main(arguments=None):
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**31))
     parser.add_argument("--first", type=int, default=0, help="index of the first case")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--check", action="store_true", help="in the checked mode")
     options = parser.parse_args(arguments)
     end = options.first + options.cases
     jobs = min(options.jobs, options.cases)
     print(f"seed {options.seed}, cases {options.first}..{end - 1}", flush=True)
     begin, shown = time.monotonic(), time.monotonic()
     counts = dict.fromkeys(("right", "wrong", "crash"), 0)
-    for index, verdict, text in results([Worker(options.seed, options.first + j, jobs, end) for j in range(jobs)]):
+    workers = [Worker(options.seed, options.first + j, jobs, end, options.check) for j in range(jobs)]
+    for index, verdict, text in results(workers):
         counts[verdict] += 1
         if verdict != "right":
-            reproduce = f"python -m tests.fuzz --seed {options.seed} --first {index} --cases 1"
+            checked = "--check " if options.check else ""
+            reproduce = f"python -m tests.fuzz {checked}--seed {options.seed} --first {index} --cases 1"
             print(f"\n{verdict}: {text}\nreproduce with: {reproduce}", flush=True)
         if time.monotonic() - shown > 30:
             shown = time.monotonic()

@@ -1,9 +1,12 @@
 # Copyright (c) 2026 the ascend-flash-attention developers.
 # SPDX-License-Identifier: Apache-2.0
-"""The check of one random case, forward and gradient, through the aclnn functions."""
+"""The checks of one random case, forward and gradient, through the aclnn functions."""
+
+from ascendc_cpu.findings import check_session
 
 from tests.cases.contract_inputs import reference, reference_gradient
 from tests.cases.inputs import make_inputs
+from tests.check.operators import load_all_kernels
 from tests.reference.attention import attention
 from tests.reference.gradient import attention_grad, plain_attention_grad
 from tests.reference.plain import plain_attention
@@ -29,3 +32,13 @@ def check(case, seed, twice):
     assert_gradients(actual, expected, plain, inputs.query.dtype)
     if twice:
         assert_same_gradients(actual, contract_call.gradients(case, inputs, dy, raw), "a second run gave other bits")
+
+
+def check_findings(case, seed):
+    """Raises AssertionError if the checked mode finds anything."""
+    load_all_kernels()
+    inputs = make_inputs(case, seed)
+    with check_session() as reports:
+        raw = contract_call.forward(case, inputs)
+        contract_call.gradients(case, inputs, draw_dy(case, seed), raw)
+    assert not reports[0].findings, str(reports[0])

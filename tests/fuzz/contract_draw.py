@@ -13,7 +13,7 @@ from tests.cases.case import ALIBI_ROWS, UNLIMITED, Case, MaskSpec, PseSpec
 from tests.fuzz.draw import BORDERS, window_is_legal
 from tests.fuzz.packed_draw import draw_sequences, draw_window
 
-MAX_WORK = 1 << 22  # N1 * D * scores of a head: tens of milliseconds of the float64 reference
+MAX_WORK = 1 << 22  # N1 * D * scores of a head of at most 3 batches: tens of milliseconds of the float64 reference
 MAX_LENGTH, MAX_HEAD_DIM = 1100, 768
 DENSE = ("BNSD", "BSH", "BSND", "SBH")
 SMALL_HEAD_DIMS = (1, 2, 7, 8, 15, 16, 17, 31, 32, 33, 40, 63, 64, 65, 72, 80, 96, 127, 128, 129)
@@ -61,14 +61,24 @@ def _sizes(random):
         sequences = draw_sequences(random, draw_length)
         longest = (max((pair[i] for pair in sequences), default=0) for i in (0, 1))
         return Sizes(layout, dtype, len(sequences), n1, n2, *longest, d, dv, sequences)
+    if random.random() < 0.05:
+        return _crowd(random, layout, dtype)
     b = random.choice((1, 1, 2, 3)) if random.random() < 0.98 else 0
     s1 = draw_length(random)
     s2 = s1 if random.random() < 0.3 else draw_length(random)
     return Sizes(layout, dtype, b, n1, n2, s1, s2, d, dv)
 
 
+def _crowd(random, layout, dtype):
+    """More row blocks than cores, whatever the tiles, and with the small ones of draw_tuning several stacks."""
+    s1, s2 = random.randint(17, 100), random.randint(129, 300)
+    n2 = random.choice((1, 1, 1, 2))
+    d = random.choice((random.randint(1, 128), random.randint(129, 256)))
+    return Sizes(layout, dtype, 25, n2, n2, s1, s2, d, d)
+
+
 def _work(sizes):
-    scores = sum(s1 * s2 for s1, s2 in sizes.sequences) if sizes.sequences else sizes.b * sizes.s1 * sizes.s2
+    scores = sum(s1 * s2 for s1, s2 in sizes.sequences) if sizes.sequences else min(sizes.b, 3) * sizes.s1 * sizes.s2
     return scores * sizes.n1 * sizes.d
 
 
@@ -178,6 +188,14 @@ def _draw(random):
         random.random() < 0.15, random.randint(1, widest) if widest > 0 and random.random() < 0.4 else 0,
         packed and random.random() < 0.2,
     )  # fmt: skip
+
+
+def draw_tuning(random):
+    """Tuning parameters, or "" for none: small tiles give a core several row blocks and a row several stacks."""
+    if random.random() < 0.5:
+        return ""
+    rows, keys = random.choice((16, 32, 48, 64)), random.choice((128, 128, 256))
+    return f"block_size_q={rows},block_size_kv={keys},preload={random.choice((1, 2))}"
 
 
 def draw_contract_case(random):

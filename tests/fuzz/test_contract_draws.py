@@ -15,7 +15,8 @@ import pytest
 
 from tests.fuzz import __main__ as command
 from tests.fuzz.check import check
-from tests.fuzz.contract_draw import draw_contract_case
+from tests.fuzz.contract_draw import draw_contract_case, draw_tuning
+from tests.system.tuned import tuning
 
 DRAWS = int(os.environ.get("FA_DRAWS", "200"))
 
@@ -23,9 +24,11 @@ DRAWS = int(os.environ.get("FA_DRAWS", "200"))
 @pytest.mark.usefixtures("one_torch_thread")
 @pytest.mark.parametrize("draw", range(DRAWS))
 def test_contract_draw(draw, seed):
-    case = draw_contract_case(random.Random(seed))
-    print(case.name)  # shown on failure
-    check(case, seed, twice=draw % 10 == 0)
+    source = random.Random(seed)
+    case, parameters = draw_contract_case(source), draw_tuning(source)
+    print(case.name, parameters)  # shown on failure
+    with tuning(parameters):
+        check(case, seed, twice=draw % 10 == 0)
 
 
 def test_draws_cover_the_contract(seed):
@@ -53,7 +56,7 @@ def test_command_counts_and_repeats():
 
 FAKE = """
 import os, sys, time
-seed, first, step, end = map(int, sys.argv[1:])
+seed, first, step, end, checked = map(int, sys.argv[1:])
 for index in range(first, end, step):
     print("case", index, flush=True)
     if index == 2:

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks random cases one after the other and prints a line before and after each; started by __main__.py.
 
-python -m tests.fuzz.worker SEED FIRST STEP END: the cases FIRST, FIRST + STEP, ... below END of a base seed
+python -m tests.fuzz.worker SEED FIRST STEP END CHECKED: the cases FIRST, FIRST + STEP, ... below END of a base seed;
+CHECKED 1: in the checked mode
 """
 
 import random
@@ -12,30 +13,36 @@ import zlib
 
 import torch
 
-from tests.fuzz.check import check
-from tests.fuzz.contract_draw import draw_contract_case
+from tests.fuzz.check import check, check_findings
+from tests.fuzz.contract_draw import draw_contract_case, draw_tuning
+from tests.system.tuned import tuning
 
 TWICE = 10  # every tenth case runs twice
 
 
 def case_of(base_seed, index):
-    """(case, seed of its inputs)"""
+    """(case, tuning parameters, seed of its inputs)"""
     seed = zlib.crc32(f"{base_seed} {index}".encode())
-    return draw_contract_case(random.Random(seed)), seed
+    source = random.Random(seed)
+    return draw_contract_case(source), draw_tuning(source), seed
 
 
-def main(base_seed, first, step, end):
+def main(base_seed, first, step, end, checked):
     torch.set_num_threads(1)
     torch.use_deterministic_algorithms(True)  # memory that nobody wrote is NaN
     for index in range(first, end, step):
         print("case", index, flush=True)
-        case, seed = case_of(base_seed, index)
+        case, parameters, seed = case_of(base_seed, index)
         try:
-            check(case, seed, index % TWICE == 0)
+            with tuning(parameters):
+                if checked:
+                    check_findings(case, seed)
+                else:
+                    check(case, seed, index % TWICE == 0)
             print("right", index, flush=True)
         except Exception as error:
             text = "".join(traceback.format_exception_only(error)).strip().replace("\n", " ")
-            print("wrong", index, case.name, text, flush=True)
+            print("wrong", index, case.name, parameters, text, flush=True)
 
 
 if __name__ == "__main__":
