@@ -84,18 +84,20 @@ inline void CheckOptionalTensors(const at::Tensor &query, const OptionalTensor &
     const c10::DeviceType device = query.device().type();
     const at::ScalarType type = query.scalar_type();
     const bool slopes = pseType >= FIRST_SLOPE_TYPE;
-    CheckTensors(device, {{pse, "pse"}, {paddingMask, "padding_mask"}});
     if (NamedTensor{pse, "pse"}.IsPresent() && !(pseType == AFTER_SCALE && pse->scalar_type() == at::kFloat)) {
-        TORCH_CHECK_VALUE(pse->scalar_type() == (slopes ? at::kFloat : type), "pse must be ",
-                          slopes ? at::kFloat : type, " for pse_type ", pseType, ", got ", pse->scalar_type());
+        const at::ScalarType expected = slopes ? at::kFloat : type;
+        const bool mayBeFloat = pseType == AFTER_SCALE && type != at::kFloat;
+        TORCH_CHECK_VALUE(pse->scalar_type() == expected, "pse must be ", expected, mayBeFloat ? " or Float" : "",
+                          " for pse_type ", pseType, ", got ", pse->scalar_type());
     }
+    CheckTensors(device, {{pse, "pse"}, {paddingMask, "padding_mask"}});
     const auto check = [device](const NamedTensor &input, at::ScalarType expected) {
         CheckTensors(device, {input});
         if (input.IsPresent()) {
             CheckType(*input.tensor, input.name, expected);
         }
     };
-    check({dropMask, "drop_mask"}, at::kByte);
+    check({dropMask, "dropout_mask"}, at::kByte);
     check({queryRope, "query_rope"}, type);
     check({keyRope, "key_rope"}, type);
     check({sink, "sink"}, at::kFloat);

@@ -23,10 +23,12 @@ std::string ParseNumber(const TuningNumber &number, const std::string &text, FaT
 {
     char *end = nullptr;
     const int64_t value = strtoll(text.c_str(), &end, 10);
-    if (text.empty() || *end != '\0' || value < number.least || value > number.most || value % number.least != 0) {
-        const std::string step = number.least > 1 ? FaFormat("a multiple of %" PRId64 " of ", number.least) : "";
-        return FaFormat("%s must be %s%" PRId64 "..%" PRId64 ", got '%s'", number.name, step.c_str(), number.least,
-                        number.most, text.c_str());
+    const bool isNumber = !text.empty() && *end == '\0';
+    if (!isNumber || value < number.least || value > number.most || value % number.least != 0) {
+        const std::string step = number.least > 1 ? FaFormat("a multiple of %" PRId64 " ", number.least) : "";
+        const char *quote = isNumber ? "" : "'";
+        return FaFormat("%s must be %sfrom %" PRId64 " to %" PRId64 ", got %s%s%s", number.name, step.c_str(),
+                        number.least, number.most, quote, text.c_str(), quote);
     }
     if (tuning.*number.value != 0) {
         return FaFormat("%s is given twice", number.name);

@@ -51,7 +51,8 @@ ge::graphStatus TilingFa(gert::TilingContext *context)
         refusal = PlanFaProblem(problem, platform, choice, plan);
     }
     if (!refusal.empty()) {
-        return FA_REJECT(context, "%s=%s: %s", FA_TUNING_VARIABLE, tuning, refusal.c_str());
+        return FA_REJECT(context, "tuning %s (npu_set_flash_attention_tuning_params or %s): %s",
+                         tuning != nullptr ? tuning : "none", FA_TUNING_VARIABLE, refusal.c_str());
     }
 
     auto *data = context->GetTilingData<FlashAttentionScoreTilingData>();

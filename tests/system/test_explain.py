@@ -123,7 +123,7 @@ def test_environment_is_obeyed_as_in_a_real_call(monkeypatch):
         ([(1, 2, 5, 8)], {"atten_mask_shape": (5, 6)}, "a 2-D atten_mask is [S1, S2] = [5, 5]"),
         ([(1, 2, 5, 8)], {"atten_mask_shape": ()}, "atten_mask_shape must have 2 or 4 dimensions, got []"),
         ([(1, 2, 5, 8)], {"strategy": "fast"}, "allowed: short_seq, long_seq, default"),
-        ([(1, 2, 5, 8)], {"block_size_q": 130}, "block_size_q must be a multiple of 16 of 16..128, got '130'"),
+        ([(1, 2, 5, 8)], {"block_size_q": 130}, "block_size_q must be a multiple of 16 from 16 to 128, got 130"),
         ([(1, 2, 5, 8)], {"strategy": "long_seq"}, "strategy long_seq is refused: the keys of a row are not split"),
         ([(1, 2, 5, 8)], {"soc": "Ascend310"}, "soc: got 'Ascend310', allowed: Ascend910B1"),
     ],

@@ -296,7 +296,7 @@ REFUSED = {
     "sink": ({"sink": torch.zeros(5)}, "sink must be float32"),
     "prefix": ({"prefix": [3, 4]}, "prefix belongs to sparse_mode 5 and 6"),
     "lengths": ({"actual_seq_qlen": [3, 4]}, "actual_seq_qlen belongs to input_layout TND"),
-    "mask_dtype": ({"atten_mask": torch.zeros(33, 57).double()}, "must be torch.float32 or float32, got torch.float64"),
+    "mask_dtype": ({"atten_mask": torch.zeros(33, 57).double()}, "must be torch.float32, got torch.float64"),
 }
 
 

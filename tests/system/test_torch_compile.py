@@ -5,6 +5,7 @@
 import ascend_flash_attention as fa
 import pytest
 import torch
+from torch._subclasses.fake_tensor import FakeTensorMode
 
 from tests.system.forward_call import same_bits
 
@@ -114,3 +115,22 @@ def test_lists_in_tensors_break_the_graph(rng):
     compiled = torch.compile(attend, backend="aot_eager")
     for given in (ends, torch.tensor([5, 18])):
         assert same_bits(compiled(q, given), attend(q, given))
+
+
+def test_fake_tensors(rng):
+    """As on meta: shapes without values, dropout included; lists need values."""
+    x, packed = torch.randn((2, 4, 5, 8), generator=rng), torch.randn((14, 4, 8), generator=rng)
+    with FakeTensorMode() as mode:
+        q, t = mode.from_tensor(x).requires_grad_(), mode.from_tensor(packed)
+        for options in ({}, {"seed": 3}):
+            out, *_, seed, offset, numels = fa.npu_flash_attention(q, q, q, keep_prob=0.5, **options)
+            assert out.shape == q.shape and seed.shape == offset.shape == () and numels == 2 * 4 * 5 * 5
+            assert torch.autograd.grad(out.sum(), q)[0].shape == q.shape
+        assert fa.scaled_dot_product_attention(q, q, q, dropout_p=0.1).shape == q.shape
+        seeds = fa.npu_fusion_attention_v3(q, q, q, 4, "BNSD", keep_prob=0.5)[4:]
+        assert [each.shape for each in seeds] == [(1,), (1,)]
+        ends = torch.tensor([3, 14])
+        with pytest.raises(ValueError, match="actual_seq_qlen must have values, got a fake tensor: pass a list"):
+            fa.npu_flash_attention(t, t, t, 4, "TND", actual_seq_qlen=ends, actual_seq_kvlen=[3, 14])
+        with pytest.raises(ValueError, match="cu_seqlens_q must have values, got a fake tensor: pass a list"):
+            fa.flash_attn_varlen_func(t, t, t, ends, ends, 11, 11)

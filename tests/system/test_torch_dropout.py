@@ -256,7 +256,7 @@ REFUSED = {
     "above one": (dict(keep_prob=1.5), r"keep_prob must be in \(0, 1\], got 1.5"),
     "negative": (dict(keep_prob=-0.5), r"keep_prob must be in \(0, 1\], got -0.5"),
     "short mask": (dict(keep_prob=0.5, dropout_mask=torch.zeros(7, dtype=torch.uint8)), "at least 1881 bytes.*got 7"),
-    "mask dtype": (dict(keep_prob=0.5, dropout_mask=torch.zeros(4000)), "drop_mask must be Byte, got Float"),
+    "mask dtype": (dict(keep_prob=0.5, dropout_mask=torch.zeros(4000)), "^dropout_mask must be Byte, got Float"),
     "mask and seed": (dict(keep_prob=0.5, dropout_mask=torch.zeros(4000).byte(), seed=3), "seed 3 .* dropout_mask"),
     "seed": (dict(keep_prob=0.5, seed=1 << 63), "seed must be an integer of"),
 }

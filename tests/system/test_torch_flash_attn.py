@@ -211,7 +211,18 @@ REFUSED_PACKED = {
     "one length": (dict(cu_seqlens_k=[0, 2, 4, 5]), "must have one length, got 3 and 4"),
     "longest query": (dict(max_seqlen_q=2), "max_seqlen_q must be at least the longest sequence of cu_seqlens_q, 3"),
     "longest key": (dict(max_seqlen_k=1), "max_seqlen_k must be at least the longest sequence of cu_seqlens_k, 4"),
-    "too many tokens": (dict(cu_seqlens_q=[0, 3, 6]), r"actual_seq_qlen must end at query's 5 tokens or before"),
+    "too many queries": (
+        dict(cu_seqlens_q=[0, 3, 6]),
+        r"^cu_seqlens_q must end at q's 5 tokens or before, got \[0, 3, 6\]",
+    ),
+    "too many keys": (
+        dict(cu_seqlens_k=[0, 4, 6]),
+        r"^cu_seqlens_k must end at k's 5 tokens or before, got \[0, 4, 6\]",
+    ),
+    "type of alibi": (
+        dict(alibi_slopes=torch.zeros(2).half()),
+        "^alibi_slopes must be torch.float32, got torch.float16",
+    ),
     "dtype": (
         dict(cu_seqlens_q=torch.zeros(3)),
         "cu_seqlens_q must be a 1-D tensor of int32 or int64, got torch.float32",

@@ -6,7 +6,14 @@ calls that have nothing to compute."""
 import numpy as np
 import pytest
 import torch
-from ascend_flash_attention import _vendor_rules, npu_flash_attention, npu_fusion_attention, npu_fusion_attention_grad
+from ascend_flash_attention import (
+    _vendor_rules,
+    flash_attn_func,
+    npu_flash_attention,
+    npu_fusion_attention,
+    npu_fusion_attention_grad,
+    scaled_dot_product_attention,
+)
 from ascend_flash_attention.nn import FlashAttentionWrapper
 
 OP = torch.ops.ascend_flash_attention.flash_attention_score
@@ -134,6 +141,7 @@ META_REFUSED = {
     "groups": ((2, 4, 10, 16), {"head_num": 4, "key": (2, 3, 10, 16), "value": (2, 3, 10, 16)}, "multiple of key's"),
     "head_dim": ((2, 4, 10, 16), {"head_num": 4, "key": (2, 4, 10, 8)}, "one head dim"),
     "value_dim": ((2, 4, 10, 16), {"head_num": 4, "value": (2, 4, 10, 17)}, "head dim of value"),
+    "wide": ((2, 4, 10, 769), {"head_num": 4}, "must be 1..768, got 769"),
     "int32": ((2, 4, 10, 16), {"head_num": 4, "dtype": torch.int32}, "query must be float32"),
 }
 
@@ -147,6 +155,69 @@ def test_meta_refuses_what_the_operator_refuses(device, name):
     tensors = [torch.zeros(each, dtype=dtype, device=device) for each in shapes]
     with pytest.raises(ValueError, match=text):
         OP(*tensors, options["head_num"], "BSH" if len(shape) == 3 else "BNSD")
+
+
+SPARSE = torch.zeros(1, 2, 5, 8).to_sparse()
+NESTED = torch.nested.nested_tensor([torch.zeros(5, 8)], layout=torch.jagged)
+
+
+@pytest.mark.parametrize("name", ["query", "key", "value", "atten_mask", "pse", "sink"])
+@pytest.mark.parametrize(("given", "kind"), [(SPARSE, "torch.sparse_coo"), (NESTED, "nested")])
+def test_tensors_that_are_not_dense(q, name, given, kind):
+    with pytest.raises(TypeError, match=f"^{name} must be a dense tensor, got a {kind} one$"):
+        npu_flash_attention(**{"query": q, "key": q, "value": q, name: given})
+
+
+@pytest.mark.filterwarnings("ignore:torch.quantize_per_tensor")
+def test_quantized_tensors(q):
+    mask = torch.quantize_per_tensor(torch.zeros(5, 5), 0.1, 0, torch.quint8)
+    with pytest.raises(TypeError, match="^atten_mask must be a dense tensor, got a quantized one$"):
+        npu_flash_attention(q, q, q, atten_mask=mask)
+
+
+@pytest.mark.parametrize("value", ["yes", 1, None, torch.tensor(True)])
+@pytest.mark.parametrize("name", ["is_causal", "enable_gqa"])
+def test_flags_of_torch(q, name, value):
+    with pytest.raises(TypeError):
+        torch.nn.functional.scaled_dot_product_attention(q, q, q, **{name: value})
+    with pytest.raises(TypeError, match=f"^{name} must be True or False, got "):
+        scaled_dot_product_attention(q, q, q, **{name: value})
+    expected = scaled_dot_product_attention(q, q, q, **{name: True})
+    assert torch.equal(scaled_dot_product_attention(q, q, q, **{name: np.bool_(True)}), expected)
+
+
+@pytest.mark.parametrize("name", ["causal", "deterministic", "return_attn_probs", "sync", "gen_mask_parallel"])
+def test_other_flags(q, name):
+    def call(value):
+        if name in ("sync", "gen_mask_parallel"):
+            return npu_fusion_attention(q, q, q, 2, "BNSD", **{name: value})[0]
+        return flash_attn_func(q, q, q, **{name: value})
+
+    for value in ("yes", 2, 1.0, None):
+        with pytest.raises(TypeError, match=f"^{name} must be True or False, got {value!r}"):
+            call(value)
+    for got, expected in zip(call(1), call(True), strict=True):
+        assert got is expected or torch.equal(got, expected)
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"keep_prob": 0.5, "dropout_mask": torch.zeros(99)}, "^dropout_mask must be Byte, got Float"),
+        ({"pse": torch.zeros(5, 5).double()}, "^pse must be Float for pse_type 1, got Double"),
+        ({"pse": torch.zeros(2).half(), "pse_type": 2}, "^pse must be Float for pse_type 2, got Half"),
+        ({"pse": torch.zeros(5, 5, dtype=torch.int32)}, "^pse must be Float for pse_type 1, got Int"),
+        ({"atten_mask": torch.zeros(5, 5).half()}, "must be torch.float32, got torch.float16"),
+    ],
+)
+def test_data_types_of_optional_tensors(q, options, text):
+    with pytest.raises(ValueError, match=text):
+        npu_flash_attention(q, q, q, **options)
+
+
+def test_a_half_call_may_have_a_float_shift(q):
+    with pytest.raises(ValueError, match="^pse must be Half or Float for pse_type 0, got Double"):
+        npu_flash_attention(*[q.half()] * 3, pse=torch.zeros(5, 5).double(), pse_type=0)
 
 
 @pytest.mark.parametrize("layout", ["bnsd", "BNSD\0", "\0", ""])
@@ -233,6 +304,8 @@ def test_dropout_bits_are_not_made_for_ends_outside_of_the_tokens(rng, wrong, en
         ({"pre_tokens": 2**63}, ValueError, "pre_tokens must be an integer of"),
         ({"input_layout": 5}, TypeError, "input_layout must be a string, got 5"),
         ({"scale": "1"}, TypeError, "scale must be a number, got '1'"),
+        ({"scale": 10**400}, ValueError, "scale must be in the range of a float, up to"),
+        ({"scale": -(10**5000)}, ValueError, "scale must be in the range of a float, up to"),
         ({"scale": 1j}, TypeError, "scale must be a number, got 1j"),
         ({"scale": torch.ones(2)}, TypeError, r"scale must be a number, got torch.Tensor of shape \[2\]$"),
         ({"scale": torch.ones((), requires_grad=True)}, NotImplementedError, "scale has no derivative"),

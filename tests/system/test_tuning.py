@@ -12,6 +12,7 @@ import torch
 from ascend_flash_attention import (
     explain_tiling,
     flash_attention_tuning,
+    npu_flash_attention,
     npu_get_flash_attention_tuning_params,
     npu_reset_flash_attention_tuning_params,
     npu_set_flash_attention_tuning_params,
@@ -77,11 +78,10 @@ def test_set_get_reset():
 @pytest.mark.parametrize(
     ("parameters", "text"),
     [
-        ({"block_size_q": 0}, "block_size_q must be a multiple of 16 of 16..128, got '0'"),
-        ({"block_size_q": 144}, "block_size_q must be a multiple of 16 of 16..128, got '144'"),
-        ({"block_size_kv": 200}, "block_size_kv must be a multiple of 128 of 128..512, got '200'"),
-        ({"block_size_kv": 128.0}, "block_size_kv must be a multiple of 128 of 128..512, got '128.0'"),
-        ({"preload": True}, "preload must be 1..2, got 'True'"),
+        ({"block_size_q": 0}, "block_size_q must be a multiple of 16 from 16 to 128, got 0"),
+        ({"block_size_q": 144}, "block_size_q must be a multiple of 16 from 16 to 128, got 144"),
+        ({"block_size_kv": 200}, "block_size_kv must be a multiple of 128 from 128 to 512, got 200"),
+        ({"block_size_q": 1 << 64}, "block_size_q must be an integer of"),
         ({"strategy": "fastest"}, "allowed: short_seq, long_seq, default"),
         ({"strategy": "default,preload=2"}, "strategy must be short_seq, long_seq or default"),
     ],
@@ -92,6 +92,27 @@ def test_errors_leave_the_setting(parameters, text):
         npu_set_flash_attention_tuning_params(**parameters)
     assert text in str(caught.value)
     assert npu_get_flash_attention_tuning_params() == NONE | {"block_size_kv": 384}
+
+
+@pytest.mark.parametrize("name", NONE)
+@pytest.mark.parametrize("value", [True, 128.0, "16,preload=2", "256", [128], b"default"])
+def test_values_of_a_wrong_type(name, value):
+    npu_set_flash_attention_tuning_params(block_size_kv=384)
+    if name == "strategy" and isinstance(value, str):
+        kind, text = ValueError, "strategy must be short_seq, long_seq or default, got"
+    else:
+        kind, text = TypeError, f"{name} must be {'a string' if name == 'strategy' else 'an integer'}, got"
+    for refused in (npu_set_flash_attention_tuning_params, lambda **given: explain_tiling((1, 1, 99, 64), **given)):
+        with pytest.raises(kind, match=text):
+            refused(**{name: value})
+    assert npu_get_flash_attention_tuning_params() == NONE | {"block_size_kv": 384}
+
+
+def test_a_refused_call_names_where_the_setting_comes_from():
+    x = torch.zeros(1, 1, 5, 300)
+    with flash_attention_tuning(block_size_kv=512):
+        with pytest.raises(ValueError, match=r"tuning block_size_kv=512 \(npu_set_flash_attention_tuning_params or "):
+            npu_flash_attention(x, x, x)
 
 
 def test_malformed_variable_is_an_error(monkeypatch):

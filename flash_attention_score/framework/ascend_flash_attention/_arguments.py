@@ -5,7 +5,9 @@
 import functools
 import inspect
 import numbers
+import sys
 
+import numpy as np
 import torch
 
 INT64 = range(-(1 << 63), 1 << 63)
@@ -20,6 +22,8 @@ _INTEGERS = {
     "offset", "numels", "max_seqlen_q", "max_seqlen_k",
 }  # fmt: skip
 _NUMBERS = {"scale", "scale_value", "softmax_scale", "keep_prob", "dropout_p", "softcap"}
+_FLAGS = {"is_causal", "enable_gqa"}
+_LOOSE_FLAGS = {"causal", "deterministic", "return_attn_probs", "gen_mask_parallel", "sync"}  # 0 and 1 pass as well
 _OPTIONAL_TEXTS = {"input_layout", "soc"}
 _TEXTS = {"softmax_layout"}
 
@@ -55,9 +59,22 @@ def check_integer(name: str, value, allowed: range = INT64) -> int:
 def _check_tensor(name: str, value) -> None:
     if not isinstance(value, torch.Tensor):
         raise TypeError(f"{name} must be a tensor, got {described(value)}")
+    if value.layout is not torch.strided or value.is_nested or value.is_quantized:
+        kind = "nested" if value.is_nested else "quantized" if value.is_quantized else value.layout
+        raise TypeError(f"{name} must be a dense tensor, got a {kind} one")
 
 
-def _check_text(name: str, value) -> None:
+def _check_flag(name: str, value) -> None:
+    if not isinstance(value, bool | np.bool_ | torch.SymBool):
+        raise TypeError(f"{name} must be True or False, got {described(value)}")
+
+
+def _check_loose_flag(name: str, value) -> None:
+    if type(value) is not int or value not in (0, 1):
+        _check_flag(name, value)
+
+
+def check_text(name: str, value) -> None:
     if not isinstance(value, str):
         raise TypeError(f"{name} must be a string, got {described(value)}")
 
@@ -69,17 +86,21 @@ def _check_number(name: str, value) -> None:
             raise NotImplementedError(f"{name} has no derivative: pass a number or a detached tensor")
     elif isinstance(value, bool) or not isinstance(value, numbers.Real | torch.SymInt | torch.SymFloat):
         raise TypeError(f"{name} must be a number, got {described(value)}")
+    elif isinstance(value, numbers.Rational) and abs(value) > sys.float_info.max:
+        raise ValueError(f"{name} must be in the range of a float, up to {sys.float_info.max:.3g}, got a larger number")
 
 
 _CHECKS = {
     **dict.fromkeys(_TENSORS | _OPTIONAL_TENSORS, _check_tensor),
     **dict.fromkeys(_INTEGERS | _OPTIONAL_INTEGERS, check_integer),
-    **dict.fromkeys(_TEXTS | _OPTIONAL_TEXTS, _check_text),
+    **dict.fromkeys(_FLAGS, _check_flag),
+    **dict.fromkeys(_LOOSE_FLAGS, _check_loose_flag),
+    **dict.fromkeys(_TEXTS | _OPTIONAL_TEXTS, check_text),
     **dict.fromkeys(_NUMBERS, _check_number),
 }
 _OPTIONAL = _OPTIONAL_TENSORS | _OPTIONAL_INTEGERS | _OPTIONAL_TEXTS
 # Checks that a value of this very type passes.
-_PASSING = {_check_tensor: torch.Tensor, _check_text: str, _check_number: float}
+_PASSING = {_check_flag: bool, _check_loose_flag: bool, check_text: str, _check_number: float}
 
 
 def checked(function):

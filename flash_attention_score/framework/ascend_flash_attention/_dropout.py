@@ -3,6 +3,7 @@
 """Dropout of attention weights: seed and offset of a call, from which both passes make the same bits."""
 
 import torch
+from torch._subclasses.fake_tensor import is_fake
 
 from ascend_flash_attention._layouts import score_shape
 from ascend_flash_attention._library import dropout_rng_state
@@ -31,10 +32,11 @@ def state_of(seed, offset):
 
 
 def numbers_of(state):
-    """(seed, offset), 0 without dropout; 0-D tensors in compiled code, where a number would be a constant."""
+    """(seed, offset), 0 without dropout; 0-D tensors in compiled code, where a number would be a constant, and of fake
+    tensors, which have no numbers."""
     if state is None:
         return 0, 0
-    if torch.compiler.is_compiling():
+    if torch.compiler.is_compiling() or is_fake(state):
         return state[0], state[1]
     return tuple(state.tolist())
 

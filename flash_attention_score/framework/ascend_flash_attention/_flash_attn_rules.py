@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Windows and slopes of flash-attn as the operator takes them."""
 
+import torch
+
 from ascend_flash_attention._layouts import MAX_TOKENS
 from ascend_flash_attention._lists import integers
 
@@ -32,6 +34,8 @@ def slope_options(alibi_slopes, shifts: set) -> dict:
     """alibi: minus slope * |i + seqlen_k - seqlen_q - j|. shifts: seqlen_k - seqlen_q of the sequences."""
     if alibi_slopes is None:
         return {}
+    if alibi_slopes.dtype != torch.float32:
+        raise ValueError(f"alibi_slopes must be torch.float32, got {alibi_slopes.dtype}")
     if len(shifts) > 1:
         raise ValueError(
             f"alibi_slopes need one difference of seqlen_k and seqlen_q in all sequences, got {sorted(shifts)}"

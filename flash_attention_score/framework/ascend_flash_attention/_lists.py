@@ -10,12 +10,16 @@ from itertools import pairwise
 
 import numpy as np
 import torch
+from torch._subclasses.fake_tensor import is_fake
 
 from ascend_flash_attention._arguments import ExportError, check_integer, described
 
 
 @torch.compiler.disable  # breaks the graph instead of tracing numbers that are not known
-def _read(values) -> list[int]:
+def _read(name: str, values) -> list[int]:
+    if isinstance(values, torch.Tensor) and (values.is_meta or is_fake(values)):
+        given = "a tensor on meta" if values.is_meta else "a fake tensor"
+        raise ValueError(f"{name} must have values, got {given}: pass a list")
     return values.tolist()
 
 
@@ -33,15 +37,13 @@ def integers(name: str, values) -> list[int] | None:
             raise ValueError(
                 f"{name} must be a 1-D tensor of int32 or int64, got {values.dtype} of shape {list(values.shape)}"
             )
-        if values.is_meta:
-            raise ValueError(f"{name} must have values, got a tensor on meta: pass a list")
-        return _read(values)
+        return _read(name, values)
     if isinstance(values, np.ndarray):
         if values.dtype.kind not in "iu" or values.ndim != 1:
             raise ValueError(
                 f"{name} must be a 1-D array of integers, got {values.dtype} of shape {list(values.shape)}"
             )
-        return _read(values)
+        return _read(name, values)
     if not isinstance(values, list | tuple):
         raise TypeError(f"{name} must be a list, tuple, array or tensor of integers, got {described(values)}")
     return [check_integer(f"{name}[{i}]", value) for i, value in enumerate(values)]

@@ -4,7 +4,15 @@
 
 import torch
 
-from ascend_flash_attention._layouts import BATCH_AXIS, FOLDED_LAYOUTS, HEAD_AXIS, LENGTH_AXIS, RANKS, statistics_shape
+from ascend_flash_attention._layouts import (
+    BATCH_AXIS,
+    FOLDED_LAYOUTS,
+    HEAD_AXIS,
+    LENGTH_AXIS,
+    MAX_HEAD_DIM,
+    RANKS,
+    statistics_shape,
+)
 
 _DTYPES = (torch.float32, torch.float16, torch.bfloat16)
 
@@ -102,6 +110,7 @@ def check_call(query, key, value, head_num: int, layout: str, **others):
             lambda: f"query's heads must be a multiple of key's heads, got {heads} and {of_key[1]}",
         ),
         (head_dim == of_key[3], lambda: f"query and key must have one head dim, got {head_dim} and {of_key[3]}"),
+        (head_dim <= MAX_HEAD_DIM, lambda: f"head dim must be 1..{MAX_HEAD_DIM}, got {head_dim}"),
         (0 < width and width <= head_dim, lambda: f"head dim of value must be 1..{head_dim}, got {width}"),
     )
     for condition, message in requirements:

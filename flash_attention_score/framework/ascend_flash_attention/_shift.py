@@ -32,9 +32,8 @@ def _unexpanded(tensor, full):
 
 def _check_float_mask(mask, query):
     if mask.dtype not in (query.dtype, torch.float32):
-        raise ValueError(
-            f"a float atten_mask is added to the scores and must be {query.dtype} or float32, got {mask.dtype}"
-        )
+        allowed = " or ".join(dict.fromkeys([str(query.dtype), "torch.float32"]))
+        raise ValueError(f"a float atten_mask is added to the scores and must be {allowed}, got {mask.dtype}")
     if mask.dim() not in (2, 4):
         raise ValueError(f"atten_mask must have 2 or 4 dimensions, got {list(mask.shape)}")
 

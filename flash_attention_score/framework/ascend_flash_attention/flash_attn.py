@@ -83,13 +83,15 @@ def flash_attn_func(
     return (out, _lse(row_max, row_sum), None) if return_attn_probs else out
 
 
-def _ends(name: str, cu_seqlens, longest_name: str, longest: int) -> list[int]:
+def _ends(name: str, cu_seqlens, longest_name: str, longest: int, tokens_of: str, tokens: int) -> list[int]:
     """Ends of the sequences, without the leading 0."""
     starts = integers(name, cu_seqlens)
     if not starts or starts[0] != 0:
         raise ValueError(f"{name} must be cumulative lengths of sequences with a leading 0, got {starts}")
     if any(end < begin for begin, end in zip(starts, starts[1:], strict=False)):
         raise ValueError(f"{name} must not decrease, got {starts}")
+    if starts[-1] > tokens:
+        raise ValueError(f"{name} must end at {tokens_of}'s {tokens} tokens or before, got {starts}")
     given = max(lengths(starts[1:]), default=0)
     if given > longest:
         raise ValueError(f"{longest_name} must be at least the longest sequence of {name}, {given}, got {longest}")
@@ -137,8 +139,8 @@ def flash_attn_varlen_func(
     _check_ranks(q, k, v, "[total, nheads, headdim]", 3)
     if block_table is not None:
         raise ValueError("block_table must be None: paged keys and values are not supported")
-    ends_q = _ends("cu_seqlens_q", cu_seqlens_q, "max_seqlen_q", max_seqlen_q)
-    ends_k = _ends("cu_seqlens_k", cu_seqlens_k, "max_seqlen_k", max_seqlen_k)
+    ends_q = _ends("cu_seqlens_q", cu_seqlens_q, "max_seqlen_q", max_seqlen_q, "q", q.shape[0])
+    ends_k = _ends("cu_seqlens_k", cu_seqlens_k, "max_seqlen_k", max_seqlen_k, "k", k.shape[0])
     if len(ends_q) != len(ends_k):
         raise ValueError(
             f"cu_seqlens_q and cu_seqlens_k must have one length, got {len(ends_q) + 1} and {len(ends_k) + 1}"

@@ -120,7 +120,8 @@ def npu_flash_attention(
     Returns:
         Tuple of 7: attention_out (query's layout, head dim Dv), softmax_max and softmax_sum (float32 [B, N1, S1, 8] or
         [T1, N1, 8], eight equal copies), an empty tensor, seed and offset of the dropout (0 without; 0-D tensors in
-        compiled code), number of scores. A row that sees no key has output 0, max -FLT_MAX and sum +FLT_MAX.
+        compiled code and of fake tensors), number of scores. A row that sees no key has output 0, max -FLT_MAX and sum
+        +FLT_MAX.
 
     attention_out is differentiable with respect to query, key, value, pse, slopes, a float atten_mask, sink and the
     rope parts; its gradient is computed from the inputs and the three results, without a tensor of S1 x S2

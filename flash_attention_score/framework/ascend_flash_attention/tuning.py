@@ -7,15 +7,20 @@ import os
 from collections.abc import Iterator
 
 from ascend_flash_attention import _tiling_library
+from ascend_flash_attention._arguments import check_integer, check_text
 
 VARIABLE = "FLASH_ATTENTION_SCORE_TUNING"
 NAMES = ("block_size_q", "block_size_kv", "preload", "strategy")
 
 
 def tuning_text(**parameters) -> str:
-    """The form of the environment variable; ValueError where a value is never allowed."""
+    """The form of the environment variable; TypeError and ValueError where a value is never allowed."""
+    for name in NAMES:
+        if parameters.get(name) is not None:
+            check_type = check_text if name == "strategy" else check_integer
+            check_type(name, parameters[name])
     strategy = parameters.get("strategy")
-    if strategy is not None and not (isinstance(strategy, str) and strategy.isidentifier()):
+    if strategy is not None and not strategy.isidentifier():
         raise ValueError(f"strategy must be short_seq, long_seq or default, got {strategy!r}")
     text = ",".join(f"{name}={parameters[name]}" for name in NAMES if parameters.get(name) is not None)
     _tiling_library.check_tuning(text)
@@ -31,7 +36,7 @@ def npu_set_flash_attention_tuning_params(
     """Fix the tiling of the forward, for every later call of this process. None, the default: what the tables choose.
 
     Args:
-        block_size_q: query rows of a tile, a multiple of 16 of 16..128; a problem with fewer rows takes what it has.
+        block_size_q: rows of a tile, a multiple of 16 from 16 to 128; a problem with fewer rows takes what it has.
         block_size_kv: keys of a stack, 128, 256, 384 or 512. 128 x 256 fits every data type with D <= 256.
         preload: stacks that QK^T runs ahead of PV, 1 or 2.
         strategy: short_seq (S2 <= block_size_kv), long_seq (few rows, many keys) or default (anything).
@@ -43,6 +48,7 @@ def npu_set_flash_attention_tuning_params(
 
     Raises:
         ValueError: a value that no problem allows; the setting stays what it was.
+        TypeError: a value of a wrong type; likewise.
     """
     text = tuning_text(block_size_q=block_size_q, block_size_kv=block_size_kv, preload=preload, strategy=strategy)
     if text:
