@@ -3,7 +3,6 @@
 // Atomic stores. A lock per 4 KiB of addresses (striped) covers a whole run, so the arithmetic stays vectorised: an
 // uncontended run costs one lock, not one compare-and-swap per word. Nothing can block while a lock is held.
 #include <atomic>
-#include <pthread.h>
 #include <type_traits>
 #include "copy_bytes.h"
 #include "copy_isa.h"
@@ -19,15 +18,6 @@ struct alignas(64) Stripe {
     std::atomic<bool> taken{false};
 };
 Stripe g_stripes[STRIPES];
-
-// In a child those that hold a lock do not exist.
-void FreeStripes()
-{
-    for (Stripe &stripe : g_stripes) {
-        stripe.taken.store(false, std::memory_order_relaxed);
-    }
-}
-[[maybe_unused]] const int g_registered = pthread_atfork(nullptr, nullptr, FreeStripes);
 
 class StripeLock {
 public:
@@ -119,6 +109,13 @@ RunFunction RunFor(AtomicType type)
 }
 
 } // namespace
+
+void FreeAtomicLocks()
+{
+    for (Stripe &stripe : g_stripes) {
+        stripe.taken.store(false, std::memory_order_relaxed);
+    }
+}
 
 void CopyBlocksAtomic(const BlockCopy &copy, AtomicOp op, AtomicType type)
 {

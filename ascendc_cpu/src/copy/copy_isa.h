@@ -9,6 +9,8 @@ namespace ascendc_cpu {
 
 void CopyBlocks(const BlockCopy &copy);
 void CopyBlocksAtomic(const BlockCopy &copy, AtomicOp op, AtomicType type);
+// In a child of a fork, where the threads that held locks of atomic copies do not exist.
+void FreeAtomicLocks();
 void CopyPadded(const PaddedCopy &copy);
 void CopyNd2Nz(const Nd2NzCopy &copy);
 void FillWithPattern(const FillBlocks &fill);

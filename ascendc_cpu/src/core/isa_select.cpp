@@ -16,6 +16,8 @@ const IsaTable *g_isa = nullptr;
 
 namespace {
 
+void (*g_freeAtomicLocks)() = nullptr; // of the loaded library; guarded by LoadingMutex
+
 struct Isa {
     const char *name;
     bool (*isSupported)();
@@ -70,9 +72,11 @@ const IsaTable *Load(const std::string &path)
         throw KernelError(dlerror());
     }
     auto table = reinterpret_cast<const IsaTable *(*)()>(dlsym(library, "AscendcCpuIsaTable"));
-    if (table == nullptr) {
-        throw KernelError(path + " does not export AscendcCpuIsaTable");
+    auto freeLocks = reinterpret_cast<void (*)()>(dlsym(library, "AscendcCpuFreeAtomicLocks"));
+    if (table == nullptr || freeLocks == nullptr) {
+        throw KernelError(path + " does not export AscendcCpuIsaTable and AscendcCpuFreeAtomicLocks");
     }
+    g_freeAtomicLocks = freeLocks;
     return table();
 }
 
@@ -101,6 +105,13 @@ const IsaTable *LoadBest()
 }
 
 } // namespace
+
+void FreeAtomicLocks()
+{
+    if (g_freeAtomicLocks != nullptr) {
+        g_freeAtomicLocks();
+    }
+}
 
 const char *SelectIsa()
 {

@@ -10,5 +10,9 @@ namespace ascendc_cpu {
 // ASCENDC_CPU_ISA (generic, avx2, avx512). Returns its name. Throws KernelError.
 const char *SelectIsa();
 
+// In a child of a fork, where the threads that held locks of atomic copies do not exist. A library does not register
+// this itself: before glibc 2.36 that would wait for a fork, which waits for the library to be loaded.
+void FreeAtomicLocks();
+
 } // namespace ascendc_cpu
 #endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime_mutex.h"
 #include <pthread.h>
+#include "isa_select.h"
 #include "thread_pool.h"
 
 namespace ascendc_cpu {
@@ -36,6 +37,7 @@ void Unlock()
 
 void UnlockInChild()
 {
+    FreeAtomicLocks();
     ForgetThreadPool();
     Unlock();
 }
