@@ -308,15 +308,16 @@ def test_host_threads_do_not_disturb_each_other(rng):
 
 
 def test_fork_among_busy_threads(rng, one_torch_thread):
-    q, k, v = (draw(rng, 1, 2, 5, 16).requires_grad_() for _ in range(3))
+    """Registered operators: autograd has locks of its own, in tensors that threads share."""
+    q, k, v, dy = (draw(rng, 1, 2, 5, 16) for _ in range(4))
 
-    def call():
-        torch.autograd.grad(npu_flash_attention(q, k, v)[0].sum(), (q, k, v))
+    def forward():
+        return OP(q, k, v, 2, "BNSD")
 
-    call()
-    with busy_threads(6, call):
-        for _ in range(50):
-            check_in_child(call)
-    with busy_threads(6, lambda: npu_flash_attention(q.detach(), k.detach(), v.detach())):
-        for _ in range(50):
-            check_in_child(lambda: npu_flash_attention(q, k, v))
+    results = forward()
+    gradient = torch.ops.ascend_flash_attention.flash_attention_score_grad
+    for call in (forward, lambda: gradient(q, k, v, dy, *results, 2, "BNSD")):
+        call()
+        with busy_threads(6, call):
+            for _ in range(50):
+                check_in_child(call)
