@@ -313,7 +313,7 @@ def test_compile_fullgraph(rng, dynamic):
 
 REFUSED = {
     "mask dtype": (dict(atten_mask=torch.zeros(33, 57).double()), "float32, got torch.float64"),
-    "mask of another 16 bits": (dict(atten_mask=torch.zeros(33, 57).half()), "or float32, got torch.float16"),
+    "mask of another 16 bits": (dict(atten_mask=torch.zeros(33, 57).half()), "torch.float32, got torch.float16"),
     "mask per batch": (dict(atten_mask=torch.zeros(2, 57)), r"got \[2, 57\]; pass a mask per batch as \[B, 1, 1, S2\]"),
     "mask rank": (dict(atten_mask=torch.zeros(2, 33, 57)), r"must have 2 or 4 dimensions, got \[2, 33, 57\]"),
     "mask shape": (dict(atten_mask=torch.zeros(2, 3, 33, 57)), r"must be \[2, 4, 33, 57\] \(a dimension"),
