@@ -17,64 +17,37 @@ constexpr uint64_t WORDS8_BYTES = 32;
 
 #if ASCENDC_CPU_AVX512_KERNELS
 
-// Lane indices of the three rounds of two-source permutes; lanes 16..31 name the second source.
-struct TransposeLanes {
-    alignas(64) int32_t lane[6][16];
-};
-
-constexpr TransposeLanes MakeTransposeLanes()
+// Words 0..7 of a row and of the one `distance` bytes behind it.
+inline __m512 TwoRows(const uint8_t *row, uint64_t distance)
 {
-    TransposeLanes t = {};
-    for (int j = 0; j < 16; ++j) {
-        const int pairs = j % 4 / 2 * 16 + j % 2 * 8 + j / 4; // row pairs: 4 words x 4 rows
-        t.lane[0][j] = pairs;
-        t.lane[1][j] = pairs + 4;
-        const int quads = j % 8 / 4 * 16 + j / 8 * 4 + j % 4; // 2 words x 8 rows
-        t.lane[2][j] = quads;
-        t.lane[3][j] = quads + 8;
-        const int rows = j / 8 * 16 + j % 8; // 1 word x 16 rows
-        t.lane[4][j] = rows;
-        t.lane[5][j] = rows + 8;
-    }
-    return t;
+    const __m512i lower = _mm512_castsi256_si512(_mm256_loadu_si256(reinterpret_cast<const __m256i *>(row)));
+    const __m256i upper = _mm256_loadu_si256(reinterpret_cast<const __m256i *>(row + distance));
+    return _mm512_castsi512_ps(_mm512_maskz_inserti64x4(0xff, lower, upper, 1));
 }
-
-inline constexpr TransposeLanes TRANSPOSE_LANES = MakeTransposeLanes();
 
 inline void TransposeWords16x8(__m512i (&out)[8], const uint8_t *src, uint64_t pitch = WORDS8_BYTES)
 {
-    __m512i lanes[6];
-    for (int i = 0; i < 6; ++i) {
-        lanes[i] = _mm512_load_si512(TRANSPOSE_LANES.lane[i]);
-    }
-    __m512i rows[8];
-#pragma GCC unroll 8
-    for (int i = 0; i < 8; ++i) {
-        const uint8_t *two = src + 2 * i * pitch;
-        const __m256i upper = _mm256_loadu_si256(reinterpret_cast<const __m256i *>(two + pitch));
-        rows[i] = _mm512_maskz_inserti64x4(
-            0xff, _mm512_castsi256_si512(_mm256_loadu_si256(reinterpret_cast<const __m256i *>(two))), upper, 1);
-    }
-    __m512i pairs[4][2];
+    __m512 words[2][4]; // of eight rows: word w of four, word w + 4 of four, the same of the other four
+#pragma GCC unroll 2
+    for (int half = 0; half < 2; ++half) {
+        __m512 rows[4];
 #pragma GCC unroll 4
-    for (int i = 0; i < 4; ++i) {
-        pairs[i][0] = _mm512_permutex2var_epi32(rows[2 * i], lanes[0], rows[2 * i + 1]);
-        pairs[i][1] = _mm512_permutex2var_epi32(rows[2 * i], lanes[1], rows[2 * i + 1]);
-    }
-    __m512i quads[2][4];
-#pragma GCC unroll 4
-    for (int i = 0; i < 4; ++i) {
-        const int half = i / 2;
-        const int words = i % 2;
-        quads[half][2 * words] =
-            _mm512_permutex2var_epi32(pairs[2 * half][words], lanes[2], pairs[2 * half + 1][words]);
-        quads[half][2 * words + 1] =
-            _mm512_permutex2var_epi32(pairs[2 * half][words], lanes[3], pairs[2 * half + 1][words]);
+        for (int i = 0; i < 4; ++i) {
+            rows[i] = TwoRows(src + (8 * half + i) * pitch, 4 * pitch);
+        }
+        const __m512d a = _mm512_castps_pd(_mm512_unpacklo_ps(rows[0], rows[1]));
+        const __m512d b = _mm512_castps_pd(_mm512_unpackhi_ps(rows[0], rows[1]));
+        const __m512d c = _mm512_castps_pd(_mm512_unpacklo_ps(rows[2], rows[3]));
+        const __m512d d = _mm512_castps_pd(_mm512_unpackhi_ps(rows[2], rows[3]));
+        words[half][0] = _mm512_castpd_ps(_mm512_unpacklo_pd(a, c));
+        words[half][1] = _mm512_castpd_ps(_mm512_unpackhi_pd(a, c));
+        words[half][2] = _mm512_castpd_ps(_mm512_unpacklo_pd(b, d));
+        words[half][3] = _mm512_castpd_ps(_mm512_unpackhi_pd(b, d));
     }
 #pragma GCC unroll 4
-    for (int i = 0; i < 4; ++i) {
-        out[2 * i] = _mm512_permutex2var_epi32(quads[0][i], lanes[4], quads[1][i]);
-        out[2 * i + 1] = _mm512_permutex2var_epi32(quads[0][i], lanes[5], quads[1][i]);
+    for (int w = 0; w < 4; ++w) {
+        out[w] = _mm512_castps_si512(_mm512_shuffle_f32x4(words[0][w], words[1][w], 0x88));
+        out[w + 4] = _mm512_castps_si512(_mm512_shuffle_f32x4(words[0][w], words[1][w], 0xdd));
     }
 }
 
