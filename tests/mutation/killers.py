@@ -48,7 +48,7 @@ def _problems():
         yield problem(FORWARD, "default", dtype, b=1, n1=16, n2=2, s1=5, s2=3000)
         yield problem(FORWARD, "default", dtype, b=1, n1=17, n2=17, s1=150, s2=600, sparse_mode=4, pre_tokens=100,
                       next_tokens=-20)  # fmt: skip
-        yield problem(FORWARD, "default", dtype, b=1, n1=10, n2=10, s1=70, s2=600, d=256, dv=256)
+        yield problem(FORWARD, "default", dtype, b=1, n1=10, n2=10, s1=144, s2=600, d=256, dv=256)
         yield problem(FORWARD, "default", dtype, b=1, n1=10, n2=10, s1=70, s2=70, mask=rows_mask)
         # heads in one tile, odd rows of one narrow block, one mask row for all queries
         yield problem(FORWARD, "default", dtype, layout="BSND", b=2, n1=16, n2=2, s1=5, s2=60, mask=full_mask)
@@ -74,6 +74,7 @@ def _problems():
         yield problem(GRADIENT, "default", dtype, b=1, n1=10, n2=10, s1=140, s2=300, mask=full_mask)
         yield problem(GRADIENT, "default", dtype, b=1, n1=4, n2=2, s1=300, s2=300, sparse_mode=3, d=72, dv=72)
         yield problem(GRADIENT, "default", dtype, b=1, n1=4, n2=2, s1=70, s2=70, mask=rows_mask)
+        yield problem(GRADIENT, "default", dtype, b=1, n1=4, n2=2, s1=70, s2=0, mask=rows_mask)  # no round
         yield problem(GRADIENT, "default", dtype, b=1, n1=4, n2=2, s1=5, s2=70, d=20, dv=20, mask=one_row_mask)
         yield problem(GRADIENT, "default", dtype, b=1, n1=3, n2=3, s1=300, s2=300, sparse_mode=4, pre_tokens=1,
                       next_tokens=1)  # fmt: skip
