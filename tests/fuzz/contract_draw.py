@@ -7,6 +7,7 @@ a failure.
 """
 
 from dataclasses import dataclass, field
+from random import Random
 
 from tests.cases.axes import MASK_DTYPES, MASK_KINDS, PREFIX_KINDS
 from tests.cases.case import ALIBI_ROWS, UNLIMITED, Case, MaskSpec, PseSpec
@@ -70,7 +71,7 @@ def _sizes(random):
 
 
 def _crowd(random, layout, dtype):
-    """More row blocks than cores, whatever the tiles, and with the small ones of draw_tuning several stacks."""
+    """More row blocks than cores, whatever the tiles, and with the small ones of _draw_tuning several stacks."""
     s1, s2 = random.randint(17, 100), random.randint(129, 300)
     n2 = random.choice((1, 1, 1, 2))
     d = random.choice((random.randint(1, 128), random.randint(129, 256)))
@@ -190,7 +191,7 @@ def _draw(random):
     )  # fmt: skip
 
 
-def draw_tuning(random):
+def _draw_tuning(random):
     """Tuning parameters, or "" for none: small tiles give a core several row blocks and a row several stacks."""
     if random.random() < 0.5:
         return ""
@@ -204,3 +205,9 @@ def draw_contract_case(random):
         case = _draw(random)
         if case is not None:
             return case
+
+
+def draw_call(seed):
+    """(Case, tuning parameters) of a seed."""
+    source = Random(seed)
+    return draw_contract_case(source), _draw_tuning(source)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random problems from the whole contract, other ones in every run; many more: python -m tests.fuzz --cases 20000.
 
-FA_DRAWS: how many (200).
+FA_DRAWS: how many (200), FA_CHECKED_DRAWS: how many in the checked mode (150).
 """
 
 import os
@@ -10,25 +10,40 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from contextlib import contextmanager
 
 import pytest
 
 from tests.fuzz import __main__ as command
-from tests.fuzz.check import check
-from tests.fuzz.contract_draw import draw_contract_case, draw_tuning
+from tests.fuzz.check import check, check_findings
+from tests.fuzz.contract_draw import draw_call, draw_contract_case
 from tests.system.tuned import tuning
 
 DRAWS = int(os.environ.get("FA_DRAWS", "200"))
+CHECKED_DRAWS = int(os.environ.get("FA_CHECKED_DRAWS", "150"))
+
+
+@contextmanager
+def drawn(seed):
+    """The case of a seed, with its tuning parameters inside."""
+    case, parameters = draw_call(seed)
+    print(case.name, parameters)  # shown on failure
+    with tuning(parameters):
+        yield case
 
 
 @pytest.mark.usefixtures("one_torch_thread")
 @pytest.mark.parametrize("draw", range(DRAWS))
 def test_contract_draw(draw, seed):
-    source = random.Random(seed)
-    case, parameters = draw_contract_case(source), draw_tuning(source)
-    print(case.name, parameters)  # shown on failure
-    with tuning(parameters):
+    with drawn(seed) as case:
         check(case, seed, twice=draw % 10 == 0)
+
+
+@pytest.mark.usefixtures("one_torch_thread")
+@pytest.mark.parametrize("draw", range(CHECKED_DRAWS))
+def test_nothing_is_found_in_the_checked_mode(draw, seed):
+    with drawn(seed) as case:
+        check_findings(case, seed)
 
 
 def test_draws_cover_the_contract(seed):
@@ -39,6 +54,8 @@ def test_draws_cover_the_contract(seed):
     assert set(seen) == {"tnd", "prefix", "pse", "packed pse", "alibi", "slopes", "dropout", "sink", "rope"}
     assert {case.sparse_mode for case in draws} == set(range(9))
     assert {case.layout for case in draws} == {"BNSD", "BSH", "BSND", "SBH", "TND"}
+    assert any(case.b > 20 and case.d > 192 for case in draws)  # several row blocks a core, O in GM
+    assert {bool(draw_call(f"{seed} {i}")[1]) for i in range(50)} == {False, True}
     assert any(0 in pair for case in draws for pair in case.sequences) and any(case.b == 0 for case in draws)
     assert any(case.mask for case in draws if case.is_packed) and any(case.mask for case in draws if not case.is_packed)
 

@@ -6,7 +6,6 @@ python -m tests.fuzz.worker SEED FIRST STEP END CHECKED: the cases FIRST, FIRST 
 CHECKED 1: in the checked mode
 """
 
-import random
 import sys
 import traceback
 import zlib
@@ -14,7 +13,7 @@ import zlib
 import torch
 
 from tests.fuzz.check import check, check_findings
-from tests.fuzz.contract_draw import draw_contract_case, draw_tuning
+from tests.fuzz.contract_draw import draw_call
 from tests.system.tuned import tuning
 
 TWICE = 10  # every tenth case runs twice
@@ -23,8 +22,7 @@ TWICE = 10  # every tenth case runs twice
 def case_of(base_seed, index):
     """(case, tuning parameters, seed of its inputs)"""
     seed = zlib.crc32(f"{base_seed} {index}".encode())
-    source = random.Random(seed)
-    return draw_contract_case(source), draw_tuning(source), seed
+    return *draw_call(seed), seed
 
 
 def main(base_seed, first, step, end, checked):
