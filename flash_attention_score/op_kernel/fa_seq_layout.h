@@ -61,7 +61,8 @@ FA_INLINE FaRowPiece FaPieceAt(const FaRowBlock &block, int64_t tileRow, int64_t
     return piece;
 }
 
-// Rows of a tile that one AIV takes: the first AIV a multiple of 8, the second the rest.
+// Rows of a tile that one AIV takes: the first AIV a multiple of 8, the second the rest. Neither has more than half of
+// qTile, a multiple of 16.
 struct FaAivRows {
     int64_t begin;
     int64_t count;

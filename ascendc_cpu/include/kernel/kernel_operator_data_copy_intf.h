@@ -136,7 +136,8 @@ __aicore__ inline void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T>
     CheckNd2Nz(params);
     const ascendc_cpu::Nd2NzCopy copy = Nd2NzOf<T>(dst, src, params);
     const ascendc_cpu::WordMatrix matrix = {copy.src, copy.srcRow, copy.rows, copy.rowBytes / 4};
-    if (CanWait<T>(copy) && ascendc_cpu::Core().deferred.l1.Replace({copy.dst, matrix, false})) {
+    const bool canWait = CanWait<T>(copy);
+    if (canWait && ascendc_cpu::Core().deferred.l1.Replace({copy.dst, matrix, false})) {
         RememberNextRows(copy);
         return;
     }
@@ -155,7 +156,7 @@ __aicore__ inline void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T>
                                                     {copy.matrices, copy.dstMatrix}}),
         ascendc_cpu::Read(
             src, ascendc_cpu::Region{copy.rowBytes, {copy.rows, copy.srcRow}, {copy.matrices, copy.srcMatrix}}));
-    if (CanWait<T>(copy)) {
+    if (canWait) {
         Defer(ascendc_cpu::Memory::L1, ascendc_cpu::Core().deferred.l1, {copy.dst, matrix, false});
     } else if (CanWaitForChange<T>(copy)) {
         DeferChanging({copy.dst, matrix, false});
