@@ -92,10 +92,10 @@ inline void CheckOptionalTensors(const at::Tensor &query, const OptionalTensor &
     }
     CheckTensors(device, {{pse, "pse"}, {paddingMask, "padding_mask"}});
     const auto check = [device](const NamedTensor &input, at::ScalarType expected) {
-        CheckTensors(device, {input});
         if (input.IsPresent()) {
             CheckType(*input.tensor, input.name, expected);
         }
+        CheckTensors(device, {input});
     };
     check({dropMask, "dropout_mask"}, at::kByte);
     check({queryRope, "query_rope"}, type);

@@ -158,7 +158,7 @@ REFUSED = {
     "heads that do not divide": (dict(key=(2, 3, 57, 16), value=(2, 3, 57, 16), enable_gqa=True), "divide query's"),
     "batches": (dict(key=(3, 4, 57, 16), value=(3, 4, 57, 16)), "leading dimensions of query, key and value"),
     "mask shape": (dict(attn_mask=torch.ones(3, 33, 57).bool()), r"broadcastable to \[2, 4, 33, 57\], got \[3, 33, 57"),
-    "mask dtype": (dict(attn_mask=torch.ones(33, 57).int()), "attn_mask must be bool, float32 or torch.float32, got"),
+    "mask dtype": (dict(attn_mask=torch.ones(33, 57).int()), "attn_mask must be torch.bool or torch.float32, got"),
     "mask rank": (dict(attn_mask=torch.ones(57).bool()), "attn_mask must have at least 2 dimensions"),
     "dropout": (dict(dropout_p=1.0), r"dropout_p must be in \[0, 1\), got 1.0"),
     "negative dropout": (dict(dropout_p=-0.1), r"dropout_p must be in \[0, 1\), got -0.1"),

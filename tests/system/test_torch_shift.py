@@ -337,6 +337,7 @@ REFUSED = {
     ),
     "sink length": (dict(sink=torch.zeros(5)), "sink"),
     "sink dtype": (dict(sink=torch.zeros(4).half()), "sink must be Float, got Half"),
+    "sink of doubles": (dict(sink=torch.zeros(4).double()), "sink must be Float, got Double"),
     "prefix without its mode": (dict(prefix=[3, 4]), "prefix"),
     "mode without prefix": (dict(sparse_mode=6), "prefix"),
     "prefix length": (dict(sparse_mode=6, prefix=[30]), "prefix"),

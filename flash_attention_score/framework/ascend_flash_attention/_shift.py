@@ -30,9 +30,14 @@ def _unexpanded(tensor, full):
     return tensor
 
 
+def float_mask_types(query) -> list[str]:
+    """The types that a mask of numbers may have."""
+    return list(dict.fromkeys([str(query.dtype), "torch.float32"]))
+
+
 def _check_float_mask(mask, query):
     if mask.dtype not in (query.dtype, torch.float32):
-        allowed = " or ".join(dict.fromkeys([str(query.dtype), "torch.float32"]))
+        allowed = " or ".join(float_mask_types(query))
         raise ValueError(f"a float atten_mask is added to the scores and must be {allowed}, got {mask.dtype}")
     if mask.dim() not in (2, 4):
         raise ValueError(f"atten_mask must have 2 or 4 dimensions, got {list(mask.shape)}")

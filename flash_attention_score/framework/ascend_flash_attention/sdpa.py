@@ -9,7 +9,7 @@ from torch.nn.functional import pad
 
 from ascend_flash_attention._arguments import checked
 from ascend_flash_attention._layouts import MAX_TOKENS
-from ascend_flash_attention._shift import fits
+from ascend_flash_attention._shift import fits, float_mask_types
 from ascend_flash_attention.ops import npu_flash_attention
 
 
@@ -37,7 +37,8 @@ def _check(query, key, value, attn_mask, dropout_p, enable_gqa) -> None:
     if enable_gqa and min(query.dim(), key.dim(), value.dim()) < 3:
         raise ValueError(f"enable_gqa needs a dimension of heads, got {list(query.shape)} and {list(key.shape)}")
     if attn_mask is not None and (attn_mask.dtype not in (torch.bool, torch.float32, query.dtype)):
-        raise ValueError(f"attn_mask must be bool, float32 or {query.dtype}, got {attn_mask.dtype}")
+        allowed = " or ".join(["torch.bool", *float_mask_types(query)])
+        raise ValueError(f"attn_mask must be {allowed}, got {attn_mask.dtype}")
     if attn_mask is not None and attn_mask.dim() < 2:
         raise ValueError(f"attn_mask must have at least 2 dimensions, got {list(attn_mask.shape)}")
 
