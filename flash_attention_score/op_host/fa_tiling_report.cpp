@@ -129,7 +129,7 @@ std::string ExplainFaTiling(const FaProblem &problem, const FaPlatform &platform
     report.refusals = choice.refusals;
     report.l1Used =
         FaL1Resident(FaL1Row{needs.elementBytes, FaHeadDimInL1(problem), plan.tile.qTile, plan.tile.kvStack}) +
-        plan.tile.l1Boxes * FA_BOX_BYTES;
+        plan.tile.l1Boxes * plan.tile.boxBytes;
     report.l1Bytes = FA_L1_BYTES;
     report.ubUsed = FaUbUsed(needs, {plan.tile.accInUb != 0, plan.tile.sliceRows});
     report.ubBytes = FA_UB_BYTES;

@@ -25,7 +25,9 @@ public:
         const int64_t headElems = tilingData.tile.qTile * FaAlign(head.d, Traits::c0);
         const int64_t rotaryElems = tilingData.tile.qTile * FaAlign(rotary.d, Traits::c0);
         const int64_t probsElems = tilingData.tile.qTile * tilingData.tile.kvStack;
-        matmul.Init(pipe, headElems + rotaryElems + probsElems, tilingData.tile.l1Boxes);
+        matmul.Init(pipe, headElems + rotaryElems + probsElems, tilingData.tile.l1Boxes,
+                    tilingData.tile.boxBytes);
+        boxElems = tilingData.tile.boxBytes / Traits::elemBytes;
         head.resident = matmul.TakeL1(headElems);
         rotary.resident = matmul.TakeL1(rotaryElems);
         probs = matmul.TakeL1(probsElems);
@@ -70,7 +72,7 @@ public:
         signals.probsReady.Wait();
         LoadProbs(task, paddedRows);
         const int64_t boxKeys = BoxKeys(task, tiling->problem.dv, Traits::boxK);
-        const int64_t boxDv = BOX_ELEMS / boxKeys;
+        const int64_t boxDv = boxElems / boxKeys;
         for (int64_t dv0 = 0; dv0 < tiling->problem.dv; dv0 += boxDv) {
             const int64_t dv = FaMin(boxDv, tiling->problem.dv - dv0);
             const AscendC::LocalTensor<float> tile = matmul.BeginTile();
@@ -89,8 +91,6 @@ public:
     }
 
 private:
-    static constexpr int64_t BOX_ELEMS = FA_BOX_ROWS * Traits::boxK;
-
     // Query and key, or their rotary parts, which add to the same scores; d 0: there is none.
     struct Part {
         AscendC::GlobalTensor<T> query;
@@ -126,7 +126,7 @@ private:
         }
     }
 
-    // Keys of a box of K or V that has `usual` of them and BOX_ELEMS / `usual` columns. In fp32 and beside few rows of
+    // Keys of a box of K or V that has `usual` of them and boxElems / `usual` columns. In fp32 and beside few rows of
     // Q and P, a box has whole rows of GM instead, which stand there side by side.
     __aicore__ inline int64_t BoxKeys(const FaTask &task, int64_t columns, int64_t usual) const
     {
@@ -134,7 +134,7 @@ private:
             return usual;
         }
         int64_t keys = FA_BOX_ROWS;
-        while (keys > 16 && BOX_ELEMS / keys < columns) {
+        while (keys > 16 && boxElems / keys < columns) {
             keys /= 2;
         }
         return keys;
@@ -146,7 +146,7 @@ private:
     {
         const int64_t paddedRows = FaAlign(task.block.rows, 16);
         const int64_t boxKeys = BoxKeys(task, part.d, FA_BOX_ROWS);
-        const int64_t boxD = BOX_ELEMS / boxKeys;
+        const int64_t boxD = boxElems / boxKeys;
         for (int64_t k0 = 0; k0 < keys; k0 += boxKeys) {
             const int64_t count = FaMin(boxKeys, keys - k0);
             const int64_t key = FaKeyOffset(part.keyStrides, task.block.segment, task.block.n2, task.k0 + n0 + k0);
@@ -188,7 +188,8 @@ private:
     FaBoxMatmul<Traits> matmul;
     Part head;
     Part rotary;
-    Tensor probs; // [kvStack / c0][rows][c0]
+    int64_t boxElems = 0; // of K or V
+    Tensor probs;         // [kvStack / c0][rows][c0]
     FaNzTile cleared = {0, 0, 0, 0, 0};
     bool hasQueries = false;
     FaResidentRings rings;

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// Matmul of the AIC in boxes of 32 KiB: a ring of boxes in L1, halves of L0A, L0B and L0C, and the flags between them.
+// Matmul of the AIC in boxes: a ring of boxes in L1, halves of L0A, L0B and L0C, and the flags between them. A box fills
+// half of L0B, or all of it, and then L0A and L0B are one buffer each.
 #ifndef FA_BOX_MATMUL_H
 #define FA_BOX_MATMUL_H
 #include "fa_buffers.h"
@@ -25,18 +26,18 @@ class FaBoxMatmul {
     using Floats = AscendC::LocalTensor<float>;
 
 public:
-    // residentElems: room in L1 in front of the boxes, handed out by TakeL1.
-    __aicore__ inline void Init(AscendC::TPipe &pipe, int64_t residentElems, int64_t boxCount)
+    // residentElems: room in L1 in front of the boxes, handed out by TakeL1. boxBytes: FA_BOX_BYTES or twice as many.
+    __aicore__ inline void Init(AscendC::TPipe &pipe, int64_t residentElems, int64_t boxCount, int64_t boxBytes)
     {
-        const uint32_t bytes = static_cast<uint32_t>(residentElems * Traits::elemBytes + boxCount * FA_BOX_BYTES);
-        l1.Init(pipe, bytes);
+        l1.Init(pipe, static_cast<uint32_t>(residentElems * Traits::elemBytes + boxCount * boxBytes));
         l0a.Init(pipe, 2 * FA_BOX_BYTES);
         l0b.Init(pipe, 2 * FA_BOX_BYTES);
         l0c.Init(pipe, 4 * FA_BOX_BYTES);
-        left = l0a.template Take<T>(2 * BOX_ELEMS);
-        right = l0b.template Take<T>(2 * BOX_ELEMS);
+        left = l0a.template Take<T>(L0_ELEMS);
+        right = l0b.template Take<T>(L0_ELEMS);
         acc = l0c.template Take<float>(FA_BOX_BYTES);
         boxes = static_cast<int32_t>(boxCount);
+        boxElems = boxBytes / Traits::elemBytes;
     }
 
     __aicore__ inline Tensor TakeL1(int64_t elements)
@@ -47,8 +48,8 @@ public:
     // After every TakeL1.
     __aicore__ inline void Open()
     {
-        boxTensor = l1.template Take<T>(boxes * BOX_ELEMS);
-        rings.Open(boxes);
+        boxTensor = l1.template Take<T>(boxes * boxElems);
+        rings.Open(boxes, static_cast<int32_t>(L0_ELEMS / boxElems));
     }
 
     __aicore__ inline void Close()
@@ -59,7 +60,7 @@ public:
     // GM -> the next box of the ring. Every box loaded is consumed by one Multiply, in order.
     __aicore__ inline Tensor LoadBox(const AscendC::GlobalTensor<T> &src, const FaNzTile &tile)
     {
-        const Tensor box = boxTensor[static_cast<uint32_t>(rings.box.BeginWrite() * BOX_ELEMS)];
+        const Tensor box = boxTensor[static_cast<uint32_t>(rings.box.BeginWrite() * boxElems)];
         FaClearNzPadding<Traits>(box, tile);
         FaCopyNd2Nz<Traits>(box, src, tile);
         rings.box.EndWrite();
@@ -82,7 +83,7 @@ public:
         constexpr bool alignK = A == FaOperand::TRANSPOSED && Traits::elemBytes == 4;
         const int64_t paddedK = FaAlign(shape.k, alignK ? 16 : Traits::c0);
         const int64_t paddedM = FaAlign(shape.m, 16);
-        const uint32_t offset = static_cast<uint32_t>(rings.l0.BeginWrite() * BOX_ELEMS);
+        const uint32_t offset = static_cast<uint32_t>(rings.l0.BeginWrite() * boxElems);
         if constexpr (A == FaOperand::ROWS) {
             FaLoadLeft<Traits>(left[offset], a, paddedM, paddedK);
         } else {
@@ -127,17 +128,18 @@ public:
     }
 
 private:
-    static constexpr int32_t BOX_ELEMS = FA_BOX_BYTES / Traits::elemBytes;
+    static constexpr int64_t L0_ELEMS = 2 * FA_BOX_BYTES / Traits::elemBytes; // of L0A or L0B
 
     FaArena<AscendC::TPosition::A1> l1;
     FaArena<AscendC::TPosition::A2> l0a;
     FaArena<AscendC::TPosition::B2> l0b;
     FaArena<AscendC::TPosition::CO1> l0c;
     Tensor boxTensor; // the ring
-    Tensor left;      // two halves of L0A
-    Tensor right;     // two halves of L0B
+    Tensor left;      // L0A
+    Tensor right;     // L0B
     Floats acc;       // two halves of L0C
     int32_t boxes = 0;
+    int64_t boxElems = 0;
     FaMatmulRings rings;
 };
 #endif

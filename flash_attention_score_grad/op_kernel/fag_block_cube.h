@@ -17,7 +17,7 @@ public:
     {
         tiling = &tilingData;
         global = &globalTensors;
-        matmul.Init(pipe, 0, tilingData.tile.l1Boxes);
+        matmul.Init(pipe, 0, tilingData.tile.l1Boxes, FA_BOX_BYTES);
         matmul.Open();
     }
 

@@ -7,11 +7,6 @@
 namespace {
 constexpr int64_t KV_UNIT = 128; // keys of a box
 
-int64_t ElementBytes(const FaProblem &problem)
-{
-    return problem.dtype == ge::DT_FLOAT ? 4 : 2;
-}
-
 FaWorkspace LayOutWorkspace(const FaProblem &problem, const FaTileShape &tile, int64_t cores, int64_t partialRows,
                             int64_t *bytes)
 {
@@ -33,7 +28,7 @@ FaWorkspace LayOutWorkspace(const FaProblem &problem, const FaTileShape &tile, i
 // The table's row, with what the caller has fixed of it.
 FaL1Row TunedL1Row(const FaProblem &problem)
 {
-    FaL1Row row = FaL1RowOf(ElementBytes(problem), FaHeadDimInL1(problem));
+    FaL1Row row = FaL1RowOf(FaElementBytes(problem), FaHeadDimInL1(problem));
     row.qTile = problem.tuning.blockSizeQ > 0 ? problem.tuning.blockSizeQ : row.qTile;
     row.kvStack = problem.tuning.blockSizeKv > 0 ? problem.tuning.blockSizeKv : row.kvStack;
     return row;
@@ -61,6 +56,11 @@ int64_t FaAppendBuffer(int64_t bytes, int64_t *end)
     return offset;
 }
 
+int64_t FaElementBytes(const FaProblem &problem)
+{
+    return problem.dtype == ge::DT_FLOAT ? 4 : 2;
+}
+
 int64_t FaHeadDimInL1(const FaProblem &problem)
 {
     return FaAlign(problem.d, 16) + FaAlign(problem.rope.d, 16);
@@ -68,7 +68,7 @@ int64_t FaHeadDimInL1(const FaProblem &problem)
 
 FaUbNeeds FaUbNeedsOf(const FaProblem &problem)
 {
-    const int64_t bytes = ElementBytes(problem);
+    const int64_t bytes = FaElementBytes(problem);
     const bool floatTensor = problem.shift.isFloat != 0 && problem.shift.kind < FA_SHIFT_SLOPE;
     FaUbNeeds needs = FaUbNeeds();
     needs.elementBytes = bytes;

@@ -39,6 +39,8 @@ std::string CheckFaTile(const FaProblem &problem);
 // Offset of the next buffer of `bytes` in a workspace that is `end` long so far.
 int64_t FaAppendBuffer(int64_t bytes, int64_t *end);
 
+int64_t FaElementBytes(const FaProblem &problem);
+
 // Columns of Q that L1 holds, rotary part included.
 int64_t FaHeadDimInL1(const FaProblem &problem);
 

@@ -48,6 +48,18 @@ constexpr int64_t FaL1Boxes(const FaL1Row &row)
                : (FA_L1_BYTES - 1 - FaL1Resident(row)) / FA_BOX_BYTES;
 }
 
+// Beside few rows a box fills L0B instead of half of it: they take less time than their keys take to come from GM, so
+// nothing is lost when loads to L0B wait for Mmad, and half as many boxes are half as many instructions. Not of head
+// dims up to 64, whose 128 keys are no larger, nor beyond 128, where sums along the keys would be cut elsewhere than
+// beside more rows.
+constexpr int64_t FA_FEWEST_ROWS = 16; // of a tile
+constexpr int64_t FaBoxBytes(int64_t elementBytes, int64_t qTile, int64_t d)
+{
+    return elementBytes == 4 && qTile == FA_FEWEST_ROWS && d > 64 && d <= 128 ? 2 * FA_BOX_BYTES : FA_BOX_BYTES;
+}
+static_assert(FaL1Resident(FaL1Row{4, 768, FA_FEWEST_ROWS, 512}) + FA_L1_MAX_BOXES * 2 * FA_BOX_BYTES < FA_L1_BYTES,
+              "L1 must hold four large boxes");
+
 constexpr bool FaL1TableFits(size_t row)
 {
     return row == FA_L1_ROWS || (FaL1Boxes(FA_L1_TABLE[row]) > FA_L1_MIN_BOXES && FaL1TableFits(row + 1));

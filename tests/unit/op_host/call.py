@@ -40,7 +40,7 @@ PROBLEM = (
 )  # fmt: skip
 TILING_DATA = np.dtype(
     PROBLEM
-    + [("tile", _int64("q_tile kv_stack rows_per_pass preload l1_boxes acc_in_ub slice_rows splits_keys"))]
+    + [("tile", _int64("q_tile kv_stack rows_per_pass preload l1_boxes box_bytes acc_in_ub slice_rows splits_keys"))]
     + [("workspace", _int64("score_ring score_ring_bytes pv_ring pv_ring_bytes acc acc_bytes partial_out partial_max "
                             "partial_sum"))]
 )  # fmt: skip

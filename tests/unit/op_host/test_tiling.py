@@ -220,6 +220,23 @@ def test_forced_strategy_must_exist(monkeypatch):
 
 
 @pytest.mark.parametrize(
+    ("dtype", "d", "s1", "kib"),
+    [
+        ("float32", 128, 1, 64),
+        ("float32", 65, 8, 64),
+        ("float32", 64, 1, 32),  # 128 keys of 64 columns are no more
+        ("float32", 129, 1, 32),  # sums along the keys would be cut elsewhere
+        ("float32", 128, 9, 32),
+        ("float16", 128, 1, 32),
+    ],
+)
+def test_few_rows_meet_large_boxes(dtype, d, s1, kib):
+    """With two heads a group, up to 8 queries are 16 rows."""
+    _, data = Call(dtype=dtype, d=d, dv=d, s1=s1, s2=8192).tile()
+    assert (data["tile"]["l1_boxes"], data["tile"]["box_bytes"]) == (4, kib << 10)
+
+
+@pytest.mark.parametrize(
     ("dtype", "d", "text", "tile"),  # tile: rows, keys, preload, boxes
     [
         ("float16", 768, "block_size_q=128,block_size_kv=512,preload=2", (128, 512, 2, 4)),
