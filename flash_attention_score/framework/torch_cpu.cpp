@@ -6,6 +6,7 @@
 #include <mutex>
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Parallel.h>
+#include <c10/core/CPUAllocator.h>
 #include <torch/library.h>
 #include "acl/acl.h"
 #include "aclnn/acl_meta.h"
@@ -118,6 +119,36 @@ private:
     std::unique_ptr<aclIntArray, Destroy<aclIntArray, aclDestroyIntArray>> handle;
 };
 
+// A thread keeps the largest workspace of its calls up to this size, as torch's allocator of a device would: pages that
+// go back to the system after each call are cleared again for the next one.
+constexpr uint64_t MOST_KEPT_BYTES = 64ULL << 20;
+
+class Workspace {
+public:
+    explicit Workspace(uint64_t bytes)
+    {
+        if (bytes > MOST_KEPT_BYTES) {
+            own = c10::GetCPUAllocator()->allocate(bytes);
+        } else if (bytes > keptBytes) {
+            kept.clear();
+            keptBytes = 0;
+            kept = c10::GetCPUAllocator()->allocate(bytes);
+            keptBytes = bytes;
+        }
+        address = own ? own.get() : kept.get();
+    }
+    void *Get() const
+    {
+        return address;
+    }
+
+private:
+    inline static thread_local c10::DataPtr kept;
+    inline static thread_local uint64_t keptBytes = 0;
+    c10::DataPtr own;
+    void *address;
+};
+
 template <typename Plan, typename Run, typename... Values>
 void CallAclnn(Plan plan, Run run, const Values &...values)
 {
@@ -128,8 +159,8 @@ void CallAclnn(Plan plan, Run run, const Values &...values)
     aclnnStatus status =
         std::apply([&](const auto &...each) { return plan(each.Get()..., &workspaceSize, &executor); }, arguments);
     TORCH_CHECK_VALUE(status == ACL_SUCCESS, RecentError());
-    const at::Tensor workspace = at::empty({static_cast<int64_t>(workspaceSize)}, at::kByte);
-    status = run(workspace.data_ptr(), workspaceSize, executor, nullptr);
+    const Workspace workspace(workspaceSize);
+    status = run(workspace.Get(), workspaceSize, executor, nullptr);
     TORCH_CHECK(status == ACL_SUCCESS, RecentError());
 }
 
