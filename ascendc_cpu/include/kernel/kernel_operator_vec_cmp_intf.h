@@ -30,7 +30,7 @@ inline void RunCompare(const char *api, const LocalTensor<U> &dst, const LocalTe
     constexpr uint32_t LANES = LanesOf<T, T>();
     const ascendc_cpu::CompareEntry &entry = CompareEntryOf<T>(api, cmpMode);
     auto call = VectorCall<LANES>::ForElements(repeats * LANES);
-    if (call.IsEmpty()) {
+    if (call.isEmpty) {
         return;
     }
     call.shape.dst = {1, 1};

@@ -49,7 +49,7 @@ inline void RunGather(const LocalTensor<T> &dst, const LocalTensor<T> &src, cons
     ASCENDC_CPU_REQUIRE(T, "Gather", (half, bfloat16_t, int16_t, uint16_t, float, int32_t, uint32_t));
     constexpr uint32_t LANES = LanesOf<T, T>();
     constexpr uint16_t OFFSET_BLOCKS = LANES * sizeof(uint32_t) / ONE_BLK_SIZE;
-    if (call.IsEmpty()) {
+    if (call.isEmpty) {
         return;
     }
     const ascendc_cpu::VectorShape &shape = call.shape;

@@ -61,7 +61,7 @@ inline void RunSelect(const LocalTensor<T> &dst, const LocalTensor<U> &selMask, 
     static_assert(IsOneOf<U, uint8_t, uint16_t, uint32_t, uint64_t, int8_t>(),
                   "Select: the type of selMask must be one of uint8_t, uint16_t, uint32_t, uint64_t, int8_t");
     CheckSelectMode<Operand>(selMode);
-    if (call.IsEmpty()) {
+    if (call.isEmpty) {
         return;
     }
     const bool reuse = selMode == SELMODE::VSEL_CMPMASK_SPR;
@@ -125,7 +125,7 @@ __aicore__ inline void Select(const LocalTensor<T> &dst, const LocalTensor<T> &s
     static_assert(selMode == SELMODE::VSEL_CMPMASK_SPR,
                   "Select without selMask: only VSEL_CMPMASK_SPR is implemented by ascendc_cpu");
     VectorCall<LanesOf<T, T>()> call(repeatTime);
-    if (call.IsEmpty()) {
+    if (call.isEmpty) {
         return;
     }
     const ElementwiseStrides strides = StridesOf(repeatParams);

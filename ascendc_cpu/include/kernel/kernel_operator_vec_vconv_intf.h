@@ -78,7 +78,7 @@ inline void RunCast(const LocalTensor<T> &dst, const LocalTensor<U> &src, RoundM
 {
     const ascendc_cpu::CastEntry &entry = CastEntryOf<T, U>(roundMode);
     VectorCall<LanesOf<T, U>()> call(repeats);
-    if (call.IsEmpty()) {
+    if (call.isEmpty) {
         return;
     }
     call.shape.dst = {params.dstBlkStride, params.dstRepStride};

@@ -20,6 +20,12 @@ void Receive(GroupCore &core, uint16_t flagId)
     core.allCoreReceived[flagId] = released;
 }
 
+bool HasFlag(GroupCore &core, uint16_t flagId)
+{
+    Receive(core, flagId);
+    return core.state.crossCoreCounter[flagId] > 0;
+}
+
 void CheckFlagId(const char *api, uint16_t flagId)
 {
     if (flagId >= CROSS_CORE_FLAGS) {
@@ -99,8 +105,7 @@ bool IsReady(GroupCore &core)
 {
     switch (core.wait.kind) {
     case WaitKind::FLAG:
-        Receive(core, core.wait.flagId);
-        return core.state.crossCoreCounter[core.wait.flagId] > 0;
+        return HasFlag(core, core.wait.flagId);
     case WaitKind::SYNC_ALL:
         return core.state.group->job->barriers[core.wait.isAivOnly].generation.load(std::memory_order_acquire) !=
                core.wait.generation;
@@ -135,15 +140,18 @@ void CrossCoreWait(uint8_t mode, uint16_t flagId)
 {
     CheckFlagId("CrossCoreWaitFlag", flagId);
     ReadBeforeSignal(false);
-    Wait wait;
-    wait.kind = WaitKind::FLAG;
-    wait.mode = mode;
-    wait.flagId = flagId;
-    if (Checker *checker = Core().group->job->checker) {
-        checker->OnCrossCoreWait(Core(), __builtin_frame_address(0));
+    GroupCore &core = CurrentCore();
+    if (Checker *checker = core.state.group->job->checker) {
+        checker->OnCrossCoreWait(core.state, __builtin_frame_address(0));
     }
-    SuspendUntil(wait);
-    Core().crossCoreCounter[flagId]--;
+    if (!HasFlag(core, flagId)) {
+        Wait wait;
+        wait.kind = WaitKind::FLAG;
+        wait.mode = mode;
+        wait.flagId = flagId;
+        SuspendUntil(wait);
+    }
+    core.state.crossCoreCounter[flagId]--;
 }
 
 void SyncAllCores(bool isAivOnly)

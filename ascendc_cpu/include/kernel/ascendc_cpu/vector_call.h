@@ -99,6 +99,7 @@ template <uint32_t LANES>
 struct VectorCall {
     ascendc_cpu::VectorShape shape;
     uint32_t lastLane = LANES - 1;
+    bool isEmpty = false; // apart from the shape, which is in memory and would have to be read back
 
     // From the mask register, with the strides still to be set.
     explicit VectorCall(uint32_t repeats)
@@ -108,6 +109,7 @@ struct VectorCall {
         shape.mask[1] = LANES > 64 ? FULL_MASK : 0;
         shape.repeats = repeats;
         shape.tailLanes = 0;
+        isEmpty = repeats == 0;
         if (ASCENDC_CPU_UNLIKELY(sticky.counterMode)) {
             SetElements(sticky.mask[0]);
             return;
@@ -119,7 +121,7 @@ struct VectorCall {
         } else if (shape.mask[0] != 0) {
             lastLane = 63 - static_cast<uint32_t>(__builtin_clzll(shape.mask[0]));
         } else {
-            shape.repeats = 0;
+            isEmpty = true;
         }
     }
 
@@ -137,11 +139,7 @@ struct VectorCall {
         constexpr uint64_t MOST = 0xffffffffULL; // no memory holds more: the operand check refuses it
         shape.repeats = static_cast<uint32_t>(elements / LANES < MOST ? elements / LANES : MOST);
         shape.tailLanes = static_cast<uint32_t>(elements % LANES);
-    }
-
-    bool IsEmpty() const
-    {
-        return shape.repeats == 0 && shape.tailLanes == 0;
+        isEmpty = elements == 0;
     }
 
     // Bytes from the operand's start to the end of its last active lane.

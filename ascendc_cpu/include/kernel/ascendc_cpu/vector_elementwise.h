@@ -101,7 +101,7 @@ inline void RunMasked(const char *api, const ascendc_cpu::VectorEntry &entry, co
                       const ElementwiseStrides &strides)
 {
     VectorCall<LanesOf<D, S>()> call(repeats);
-    if (call.IsEmpty()) {
+    if (call.isEmpty) {
         return;
     }
     call.shape.dst = strides.dst;

@@ -52,7 +52,7 @@ inline void RunReduce(const char *api, ascendc_cpu::ReduceFunction reduce, const
     static_assert(IsOneOf<T, half, float>(), "reductions: the element type must be half or float");
     CheckReduceFields(api, repeatTime, strides);
     VectorCall<LanesOf<T, T>()> call(static_cast<uint32_t>(repeatTime));
-    if (call.IsEmpty()) {
+    if (call.isEmpty) {
         return;
     }
     call.shape.src0 = {static_cast<uint16_t>(strides.srcBlkStride), static_cast<uint16_t>(strides.srcRepStride)};
