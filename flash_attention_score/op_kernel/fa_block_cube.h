@@ -25,8 +25,7 @@ public:
         const int64_t headElems = tilingData.tile.qTile * FaAlign(head.d, Traits::c0);
         const int64_t rotaryElems = tilingData.tile.qTile * FaAlign(rotary.d, Traits::c0);
         const int64_t probsElems = tilingData.tile.qTile * tilingData.tile.kvStack;
-        matmul.Init(pipe, headElems + rotaryElems + probsElems, tilingData.tile.l1Boxes,
-                    tilingData.tile.boxBytes);
+        matmul.Init(pipe, headElems + rotaryElems + probsElems, tilingData.tile.l1Boxes, tilingData.tile.boxBytes);
         boxElems = tilingData.tile.boxBytes / Traits::elemBytes;
         head.resident = matmul.TakeL1(headElems);
         rotary.resident = matmul.TakeL1(rotaryElems);

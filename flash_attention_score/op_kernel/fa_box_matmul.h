@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// Matmul of the AIC in boxes: a ring of boxes in L1, halves of L0A, L0B and L0C, and the flags between them. A box fills
-// half of L0B, or all of it, and then L0A and L0B are one buffer each.
+// Matmul of the AIC in boxes: a ring of boxes in L1, halves of L0A, L0B and L0C, and the flags between them. A box
+// fills half of L0B, or all of it, and then L0A and L0B are one buffer each.
 #ifndef FA_BOX_MATMUL_H
 #define FA_BOX_MATMUL_H
 #include "fa_buffers.h"

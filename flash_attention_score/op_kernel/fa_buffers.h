@@ -121,8 +121,8 @@ struct FaStackSignals {
 // Flags of the AIC's box matmul. M_MTE1 ids 0-2 belong to TPipe.
 struct FaMatmulRings {
     FaPipeRing<AscendC::HardEvent::MTE2_MTE1, AscendC::HardEvent::MTE1_MTE2, 0, 4> box; // boxes in L1
-    FaPipeRing<AscendC::HardEvent::MTE1_M, AscendC::HardEvent::M_MTE1, 3, 2> l0;        // L0A and L0B, or halves of them
-    FaPipeRing<AscendC::HardEvent::M_FIX, AscendC::HardEvent::FIX_M, 0, 2> l0c;         // halves of L0C
+    FaPipeRing<AscendC::HardEvent::MTE1_M, AscendC::HardEvent::M_MTE1, 3, 2> l0; // L0A and L0B, or halves of them
+    FaPipeRing<AscendC::HardEvent::M_FIX, AscendC::HardEvent::FIX_M, 0, 2> l0c;  // halves of L0C
 
     __aicore__ inline void Open(int32_t boxes, int32_t l0Slots)
     {

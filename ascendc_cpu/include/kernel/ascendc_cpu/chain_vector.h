@@ -9,92 +9,114 @@ ASCENDC_CPU_BEGIN
 
 constexpr uint32_t FLOATS_PER_BLOCK = 8;
 
+struct ElementwiseStrides {
+    ascendc_cpu::VectorStride dst;
+    ascendc_cpu::VectorStride src0;
+    ascendc_cpu::VectorStride src1;
+};
+
 // One instruction with all lanes of its repeats.
 struct RowsOfChunks {
     float *dst;
     const float *src0;
     const float *src1;
-    const ascendc_cpu::VectorShape &shape;
+    uint32_t repeats;
+    const ElementwiseStrides &strides;
 
     // Strides of whole rows of 64 floats.
     bool IsFold() const
     {
-        return shape.dst.block == 1 && shape.src0.block == 1 && shape.src1.block == 1 && shape.dst.repeat == 8;
+        return strides.dst.block == 1 && strides.src0.block == 1 && strides.src1.block == 1 && strides.dst.repeat == 8;
     }
     bool IsRows() const
     {
-        return dst == src0 && shape.dst.block == 1 && shape.src0.block == 1 && shape.src1.block == 0 &&
-               shape.dst.repeat == shape.src0.repeat;
+        return dst == src0 && strides.dst.block == 1 && strides.src0.block == 1 && strides.src1.block == 0 &&
+               strides.dst.repeat == strides.src0.repeat;
     }
 };
 
-// The first of a chain; the places that it reads do not change while it is carried out in another order.
+// The first of a chain; the places that it reads do not change while it is carried out in another order. Written field
+// by field into its place: what was just written so is not read back as vectors.
 inline bool BeginChain(ascendc_cpu::VectorChain &chain, const ascendc_cpu::VectorEntry &entry, const RowsOfChunks &call)
 {
     using Chain = ascendc_cpu::VectorChain;
-    Chain next;
-    next.entry = &entry;
-    next.rows = call.shape.repeats;
-    next.pitch = call.shape.src0.repeat * FLOATS_PER_BLOCK;
-    next.dst = call.dst;
-    next.src = call.src0;
-    next.chunks = 1;
-    if (call.IsFold() && call.src1 == call.src0 + Chain::CHUNK && call.shape.src0.repeat == call.shape.src1.repeat) {
-        next.kind = Chain::Kind::FOLD;
-        next.chunks = 2;
-        const float *dstEnd = call.dst + next.rows * Chain::CHUNK;
-        if (call.dst < next.EndOf(next.src) && next.src < dstEnd) {
+    chain.entry = &entry;
+    chain.rows = call.repeats;
+    chain.pitch = call.strides.src0.repeat * FLOATS_PER_BLOCK;
+    chain.dst = call.dst;
+    chain.src = call.src0;
+    if (call.IsFold() && call.src1 == call.src0 + Chain::CHUNK &&
+        call.strides.src0.repeat == call.strides.src1.repeat) {
+        chain.chunks = 2;
+        const float *srcEnd = call.src0 + chain.RowsEnd();
+        if (call.dst < srcEnd && call.src0 < call.dst + chain.rows * Chain::CHUNK) {
             return false;
         }
-    } else if (call.IsRows() && next.pitch >= Chain::CHUNK) {
-        next.kind = Chain::Kind::ROWS;
-        next.values = call.src1;
-        next.valuePitch = call.shape.src1.repeat * FLOATS_PER_BLOCK;
-        const float *valuesEnd = call.src1 + (next.rows - 1) * next.valuePitch + FLOATS_PER_BLOCK;
-        if (call.src1 < call.dst + static_cast<uint64_t>(next.rows) * next.pitch && call.dst < valuesEnd) {
-            return false;
-        }
-    } else {
+        chain.most = call.dst < call.src0 ? ~0U : 2 + static_cast<uint32_t>((call.dst - srcEnd) / Chain::CHUNK);
+        chain.kind = Chain::Kind::FOLD;
+        return true;
+    }
+    if (!call.IsRows() || chain.pitch < Chain::CHUNK) {
         return false;
     }
-    chain = next;
+    chain.chunks = 1;
+    chain.most = chain.pitch / Chain::CHUNK;
+    chain.values = call.src1;
+    chain.valuePitch = call.strides.src1.repeat * FLOATS_PER_BLOCK;
+    const float *valuesEnd = call.src1 + (chain.rows - 1) * chain.valuePitch + FLOATS_PER_BLOCK;
+    if (call.src1 < call.dst + static_cast<uint64_t>(chain.rows) * chain.pitch && call.dst < valuesEnd) {
+        return false;
+    }
+    chain.kind = Chain::Kind::ROWS;
     return true;
 }
 
-inline bool ExtendChain(ascendc_cpu::VectorChain &chain, const ascendc_cpu::VectorEntry &entry,
-                        const RowsOfChunks &call)
+inline bool HasRoom(const LocalTensor<float> &tensor, uint64_t floats)
+{
+    return tensor.GetMemory() == ascendc_cpu::Memory::UB && floats * sizeof(float) <= tensor.Room();
+}
+
+// Whether the instruction goes on with the chain that waits; asked before anything else, since most that could do.
+inline bool ExtendChain(const ascendc_cpu::VectorEntry &entry, const LocalTensor<float> &dst,
+                        const LocalTensor<float> &src0, const LocalTensor<float> &src1, uint32_t repeats,
+                        const ElementwiseStrides &strides)
 {
     using Chain = ascendc_cpu::VectorChain;
-    const uint32_t end = chain.chunks * Chain::CHUNK;
-    if (chain.entry != &entry || chain.rows != call.shape.repeats) {
+    const ascendc_cpu::StickyState &sticky = ascendc_cpu::Core().sticky;
+    Chain &chain = ascendc_cpu::Core().deferred.chain;
+    if (chain.entry != &entry || chain.kind == Chain::Kind::NONE || chain.rows != repeats ||
+        chain.chunks >= chain.most || sticky.mask[0] != FULL_MASK || sticky.counterMode) {
         return false;
     }
+    const RowsOfChunks call = {dst.Address(), src0.Address(), src1.Address(), repeats, strides};
+    const uint32_t end = chain.chunks * Chain::CHUNK;
+    const uint64_t rowsEnd = chain.RowsEnd();
     bool follows;
     if (chain.kind == Chain::Kind::FOLD) {
-        follows = call.IsFold() && call.dst == chain.dst && call.src0 == chain.dst && call.shape.src0.repeat == 8 &&
-                  call.src1 == chain.src + end && call.shape.src1.repeat * FLOATS_PER_BLOCK == chain.pitch &&
-                  (chain.dst < chain.src || chain.dst >= chain.EndOf(chain.src)); // as in BeginChain
+        const uint64_t foldEnd = chain.rows * Chain::CHUNK;
+        follows = call.src1 == chain.src + end && call.dst == chain.dst && call.src0 == chain.dst && call.IsFold() &&
+                  strides.src0.repeat == 8 && strides.src1.repeat * FLOATS_PER_BLOCK == chain.pitch &&
+                  HasRoom(dst, foldEnd) && HasRoom(src0, foldEnd) && HasRoom(src1, rowsEnd - end + Chain::CHUNK);
     } else {
-        follows = call.IsRows() && call.dst == chain.dst + end && end + Chain::CHUNK <= chain.pitch &&
-                  call.shape.dst.repeat * FLOATS_PER_BLOCK == chain.pitch && call.src1 == chain.values &&
-                  call.shape.src1.repeat * FLOATS_PER_BLOCK == chain.valuePitch;
+        const uint64_t valuesEnd = (chain.rows - 1) * static_cast<uint64_t>(chain.valuePitch) + FLOATS_PER_BLOCK;
+        const uint64_t rowEnd = rowsEnd - end + Chain::CHUNK;
+        follows = call.dst == chain.dst + end && call.src1 == chain.values && call.IsRows() &&
+                  strides.dst.repeat * FLOATS_PER_BLOCK == chain.pitch &&
+                  strides.src1.repeat * FLOATS_PER_BLOCK == chain.valuePitch && HasRoom(dst, rowEnd) &&
+                  HasRoom(src0, rowEnd) && HasRoom(src1, valuesEnd);
     }
     chain.chunks += follows ? 1 : 0;
     return follows;
 }
 
-// Whether the instruction waits; if not, what has waited is carried out.
-inline bool WaitsInChain(const ascendc_cpu::VectorEntry &entry, const RowsOfChunks &call)
+// Whether the instruction waits as the first of a chain; what has waited is carried out.
+inline bool WaitsInChain(const ascendc_cpu::VectorEntry &entry, const RowsOfChunks &call,
+                         const ascendc_cpu::VectorShape &shape)
 {
-    ascendc_cpu::DeferredCopies &deferred = ascendc_cpu::Core().deferred;
-    ascendc_cpu::VectorChain &chain = deferred.chain;
-    const bool isWhole = call.shape.mask[0] == FULL_MASK && call.shape.tailLanes == 0;
-    if (isWhole && chain.kind != ascendc_cpu::VectorChain::Kind::NONE && ExtendChain(chain, entry, call)) {
-        return true;
-    }
     ascendc_cpu::SettleVector();
-    return isWhole && deferred.allowed && !deferred.vectorForbidden && entry.fold != nullptr &&
-           BeginChain(chain, entry, call);
+    ascendc_cpu::DeferredCopies &deferred = ascendc_cpu::Core().deferred;
+    return shape.mask[0] == FULL_MASK && shape.tailLanes == 0 && deferred.allowed && !deferred.vectorForbidden &&
+           entry.fold != nullptr && BeginChain(deferred.chain, entry, call);
 }
 
 // Exp of just the rows that a waiting Sub has reached: both in one pass.

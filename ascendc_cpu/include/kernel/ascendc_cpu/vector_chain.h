@@ -26,13 +26,13 @@ struct VectorChain {
     const float *values = nullptr;
     uint32_t rows = 0;
     uint32_t chunks = 0;
+    uint32_t most = 0;       // chunks, before the chain would meet itself or the next row
     uint32_t pitch = 0;      // floats between rows of src; ROWS: of dst
     uint32_t valuePitch = 0; // floats between blocks of `values`
 
-    // The end of what a chunk more would have.
-    const float *EndOf(const float *begin) const
+    uint64_t RowsEnd() const // of the first chunks, from the start of `src`
     {
-        return begin + (rows - 1) * static_cast<uint64_t>(pitch) + (chunks + 1) * CHUNK;
+        return (rows - 1) * static_cast<uint64_t>(pitch) + chunks * CHUNK;
     }
 };
 

@@ -9,12 +9,6 @@
 
 ASCENDC_CPU_BEGIN
 
-struct ElementwiseStrides {
-    ascendc_cpu::VectorStride dst;
-    ascendc_cpu::VectorStride src0;
-    ascendc_cpu::VectorStride src1;
-};
-
 // Second operand of a two-tensor instruction. READS_*: of the other operands.
 template <typename T>
 struct TensorOperand {
@@ -100,6 +94,12 @@ inline void RunMasked(const char *api, const ascendc_cpu::VectorEntry &entry, co
                       const LocalTensor<S> &src0, const Operand &src1, uint32_t repeats,
                       const ElementwiseStrides &strides)
 {
+    constexpr bool canChain = std::is_same<D, float>::value && std::is_same<S, float>::value && Operand::IS_TENSOR;
+    if constexpr (canChain) {
+        if (ExtendChain(entry, dst, src0, src1.tensor, repeats, strides)) {
+            return;
+        }
+    }
     VectorCall<LanesOf<D, S>()> call(repeats);
     if (call.isEmpty) {
         return;
@@ -116,8 +116,9 @@ inline void RunMasked(const char *api, const ascendc_cpu::VectorEntry &entry, co
                                                         : strides.src1,
                                          call.shape);
     });
-    if constexpr (std::is_same<D, float>::value && std::is_same<S, float>::value && Operand::IS_TENSOR) {
-        if (WaitsInChain(entry, {dst.Address(), src0.Address(), src1.tensor.Address(), call.shape})) {
+    if constexpr (canChain) {
+        const RowsOfChunks rows = {dst.Address(), src0.Address(), src1.tensor.Address(), call.shape.repeats, strides};
+        if (WaitsInChain(entry, rows, call.shape)) {
             return;
         }
     } else {
