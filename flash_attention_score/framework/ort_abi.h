@@ -106,6 +106,8 @@ constexpr Slot<const OrtShapeInferContext *, const char *, const OrtOpAttr **> I
 constexpr Slot<const OrtShapeInferContext *, size_t, const OrtTensorTypeAndShapeInfo *> INFER_SET_OUTPUT{270};
 constexpr Slot<OrtTensorTypeAndShapeInfo *, const char **, size_t> SET_SYMBOLIC_DIMENSIONS{271};
 constexpr Slot<const OrtOpAttr *, int, void *, size_t, size_t *> READ_OP_ATTRIBUTE{272};
+constexpr Slot<const OrtKernelContext *, void (*)(void *, size_t), size_t, size_t, void *> KERNEL_CONTEXT_PARALLEL_FOR{
+    274};
 constexpr Slot<const OrtKernelInfo *, int, OrtAllocator **> KERNEL_INFO_GET_ALLOCATOR{278};
 
 // A status that a function of the table returned; whoever catches it owns it.

@@ -4,6 +4,7 @@
 #ifndef ORT_KERNEL_H
 #define ORT_KERNEL_H
 #include "aclnnInner_flash_attention_score.h"
+#include "ascendc_cpu/aclnn_runtime.h"
 #include "ort_tensor.h"
 #include "output_shapes.h"
 
@@ -70,6 +71,39 @@ private:
     }
 };
 
+// While it lives, launches of this thread run on the session's intra-op threads.
+class SessionThreads {
+public:
+    explicit SessionThreads(const OrtKernelContext *context)
+    {
+        AscendcCpuSetExecutor(Run, const_cast<OrtKernelContext *>(context));
+    }
+    SessionThreads(const SessionThreads &) = delete;
+    SessionThreads &operator=(const SessionThreads &) = delete;
+    ~SessionThreads()
+    {
+        AscendcCpuSetExecutor(nullptr, nullptr);
+    }
+
+private:
+    struct Work {
+        void (*call)(void *argument);
+        void *argument;
+    };
+
+    static void Run(void *context, int times, void (*call)(void *argument), void *argument)
+    {
+        Work work = {call, argument};
+        const auto one = [](void *data, size_t) { static_cast<Work *>(data)->call(static_cast<Work *>(data)->argument); };
+        OrtStatus *status = Api::Try(KERNEL_CONTEXT_PARALLEL_FOR, static_cast<const OrtKernelContext *>(context), one,
+                                     static_cast<size_t>(times), 0, &work);
+        if (status != nullptr) { // without others, then
+            Api::Release(RELEASE_STATUS, status);
+            call(argument);
+        }
+    }
+};
+
 class Kernel {
 public:
     explicit Kernel(const OrtKernelInfo *info) : attributes(info)
@@ -103,6 +137,7 @@ public:
             Api::Call(KERNEL_CONTEXT_GET_OUTPUT, context, i, dims[i].data(), dims[i].size(), &value);
             outputs[i] = Tensor(value, i);
         }
+        const SessionThreads threads(context);
         Run(inputs, outputs);
         if (!known) {
             throw std::runtime_error("the operator accepted a call whose result has no known shape");

@@ -76,15 +76,18 @@ void Launch(const char *op, const char *column, uint64_t key, int blockDim, int 
             int argCount, const LaunchOptions &options)
 {
     SelectIsa();
-    const DefaultFloatEnvironment environment;
     if (IsCheckSessionOpen()) {
+        const DefaultFloatEnvironment environment;
         LaunchInSession(op, column, key, blockDim, args, argCount, options);
         return;
     }
     const Kernel kernel = FindKernel(op, column, key);
     CheckLaunch(kernel, op, blockDim, argCount);
     Job job(kernel, blockDim, args, WaitingCopiesOf(args, argCount, options));
-    RunOnThreads(std::min(threads > 0 ? threads : DefaultThreads(), blockDim), [&job] { job.Work(); });
+    RunOnThreads(std::min(threads > 0 ? threads : DefaultThreads(), blockDim), [&job] {
+        const DefaultFloatEnvironment environment;
+        job.Work();
+    });
     job.ThrowIfFailed();
 }
 

@@ -28,6 +28,9 @@ struct Pool {
 
 Pool *g_pool = nullptr; // guarded by RuntimeMutex; never destroyed, its threads end with the process
 
+thread_local Executor t_executor = nullptr;
+thread_local void *t_executorContext = nullptr;
+
 Request *NextRequest(Pool &pool)
 {
     for (Request *request : pool.requests) {
@@ -81,6 +84,11 @@ void RunOnThreads(int threads, const std::function<void()> &work)
         work();
         return;
     }
+    if (t_executor != nullptr) {
+        const auto call = [](void *argument) { (*static_cast<const std::function<void()> *>(argument))(); };
+        t_executor(t_executorContext, threads, call, const_cast<std::function<void()> *>(&work));
+        return;
+    }
     Request request{&work, threads - 1, 0, {}};
     std::unique_lock<std::mutex> lock(RuntimeMutex());
     if (g_pool == nullptr) {
@@ -97,6 +105,12 @@ void RunOnThreads(int threads, const std::function<void()> &work)
     lock.lock();
     pool.requests.erase(std::find(pool.requests.begin(), pool.requests.end(), &request));
     request.left.wait(lock, [&] { return request.active == 0; });
+}
+
+void SetExecutor(Executor executor, void *context)
+{
+    t_executor = executor;
+    t_executorContext = context;
 }
 
 void ForgetThreadPool()

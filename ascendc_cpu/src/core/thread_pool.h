@@ -9,8 +9,13 @@ namespace ascendc_cpu {
 
 // Run `work` on the calling thread and on up to threads - 1 others. Returns when all of them have left it. The others
 // may come late or not at all (busy with another launch, or none could be created): work must not count on them.
-// A new thread inherits the caller's floating point environment (POSIX): call this in the one that `work` needs.
+// Their floating point environment is any.
 void RunOnThreads(int threads, const std::function<void()> &work);
+
+// Calls call(argument) `times` times, from threads of its choice, and returns when all calls have.
+using Executor = void (*)(void *context, int times, void (*call)(void *argument), void *argument);
+// Whose threads run the work of this host thread from now on; nullptr: those of the library.
+void SetExecutor(Executor executor, void *context);
 
 // In the child of a fork: its parent's threads do not exist here. Called with RuntimeMutex held.
 void ForgetThreadPool();

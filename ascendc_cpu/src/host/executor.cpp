@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <memory>
 #include "../core/launch.h"
+#include "../core/thread_pool.h"
 #include "ascendc_cpu/aclnn_runtime.h"
 #include "call.h"
 #include "executor.h"
@@ -217,6 +218,11 @@ aclnnStatus AscendcCpuRun(void *workspace, uint64_t workspaceSize, aclOpExecutor
 void AscendcCpuSetNumThreads(int threads)
 {
     t_threads = threads;
+}
+
+void AscendcCpuSetExecutor(AscendcCpuExecutor executor, void *context)
+{
+    SetExecutor(executor, context);
 }
 
 aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor *executor)

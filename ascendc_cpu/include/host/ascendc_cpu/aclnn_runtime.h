@@ -46,5 +46,10 @@ aclnnStatus AscendcCpuRun(void *workspace, uint64_t workspaceSize, aclOpExecutor
 
 // Host threads of the calling thread's second phases, 0: as many as the host has. ASCENDC_CPU_NUM_THREADS overrides it.
 void AscendcCpuSetNumThreads(int threads);
+
+// Whose threads run the calling thread's second phases, as many as above at most; nullptr: the library's own. An
+// executor calls call(argument) `times` times, at least once of them, from any threads, and returns when all have.
+typedef void (*AscendcCpuExecutor)(void *context, int times, void (*call)(void *argument), void *argument);
+void AscendcCpuSetExecutor(AscendcCpuExecutor executor, void *context);
 }
 #endif
