@@ -94,7 +94,9 @@ private:
     static void Run(void *context, int times, void (*call)(void *argument), void *argument)
     {
         Work work = {call, argument};
-        const auto one = [](void *data, size_t) { static_cast<Work *>(data)->call(static_cast<Work *>(data)->argument); };
+        const auto one = [](void *data, size_t) {
+            static_cast<Work *>(data)->call(static_cast<Work *>(data)->argument);
+        };
         OrtStatus *status = Api::Try(KERNEL_CONTEXT_PARALLEL_FOR, static_cast<const OrtKernelContext *>(context), one,
                                      static_cast<size_t>(times), 0, &work);
         if (status != nullptr) { // without others, then

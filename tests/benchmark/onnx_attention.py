@@ -53,6 +53,7 @@ def session(model, threads, with_library=False):
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # on the cores of the next session
     if with_library:
         fa_onnx.session_options(options)
     return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])

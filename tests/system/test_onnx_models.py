@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """ONNX export beyond single calls: several calls in a model, refusals, shapes, and who runs a node."""
 
+import os
 import re
 import subprocess
 import sys
@@ -376,6 +377,35 @@ def test_threads_share_a_session(rng):
         results = list(pool.map(lambda i: model.run(["out"], inputs[i % 4])[0], range(40)))
     for i, result in enumerate(results):
         np.testing.assert_array_equal(result, expected[i % 4])
+
+
+ON_ITS_THREADS = """
+import sys, numpy as np, onnxruntime
+from pathlib import Path
+path, library, threads = sys.argv[1:]
+rng = np.random.default_rng(3)
+inputs = {name: rng.standard_normal((2, 4, 300, 16), np.float32) for name in "qkv"}
+inputs["v"] *= np.float32(1e-39)
+options = onnxruntime.SessionOptions()
+options.intra_op_num_threads = int(threads)
+options.add_session_config_entry("session.set_denormal_as_zero", "1")  # of this thread too
+options.register_custom_ops_library(library)
+session = onnxruntime.InferenceSession(path, options)
+before = len(list(Path("/proc/self/task").iterdir()))
+out = session.run(["out"], inputs)[0]
+print(len(list(Path("/proc/self/task").iterdir())) - before, np.count_nonzero(out.view(np.int32) << 1) > 0.9 * out.size)
+"""
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_calls_run_on_the_sessions_threads(threads, tmp_path):
+    """No thread is started for them, and what a session sets for its threads, as to flush denormals, does not count."""
+    path = tmp_path / "model.onnx"
+    onnx.save(single_node(sizes=(2, HEADS, 300, D)), path)
+    command = [sys.executable, "-c", ON_ITS_THREADS, str(path), str(fa_onnx.library_path()), str(threads)]
+    environment = {**os.environ, "ASCENDC_CPU_NUM_THREADS": "3"}
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+    assert result.stdout.split() == ["0", "True"], result.stderr
 
 
 ALONE = """

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -279,3 +280,29 @@ def test_bits_do_not_depend_on_threads(add_scaled, random, threads, monkeypatch)
         results.append(out.copy())
     runtime().AscendcCpuSetNumThreads(0)
     np.testing.assert_array_equal(*results)
+
+
+def test_an_executor_lends_its_threads(add_scaled, random, monkeypatch):
+    """The calls come one after the other here, from a thread of its own."""
+    monkeypatch.setenv("ASCENDC_CPU_NUM_THREADS", "3")
+    calls = []
+
+    @ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.CFUNCTYPE(None, ctypes.c_void_p), ctypes.c_void_p)
+    def execute(context, times, call, argument):
+        calls.append((context, times))
+        thread = threading.Thread(target=lambda: [call(argument) for _ in range(times)])
+        thread.start()
+        thread.join()
+
+    x1, x2 = data(random, 50), data(random, 50)
+    expected, _ = guarded(50)
+    assert add_scaled(x1, x2, expected, blocks=7) == SUCCESS, recent_error()
+    runtime().AscendcCpuSetExecutor(execute, ctypes.c_void_p(5))
+    try:
+        out, _ = guarded(50)
+        assert add_scaled(x1, x2, out, blocks=7) == SUCCESS, recent_error()
+    finally:
+        runtime().AscendcCpuSetExecutor(None, None)
+    assert calls == [(5, 3)]
+    np.testing.assert_array_equal(out, expected)
+    assert add_scaled(x1, x2, out, blocks=7) == SUCCESS and len(calls) == 1
