@@ -4,9 +4,13 @@
 #ifndef ORT_KERNEL_H
 #define ORT_KERNEL_H
 #include "aclnnInner_flash_attention_score.h"
-#include "ascendc_cpu/aclnn_runtime.h"
 #include "ort_tensor.h"
 #include "output_shapes.h"
+
+// Whose threads run the following launches of this host thread: an executor calls call(argument) `times` times.
+extern "C" void AscendcCpuSetExecutor(void (*executor)(void *context, int32_t times, void (*call)(void *),
+                                                       void *argument),
+                                      void *context);
 
 namespace ort {
 
@@ -91,7 +95,7 @@ private:
         void *argument;
     };
 
-    static void Run(void *context, int times, void (*call)(void *argument), void *argument)
+    static void Run(void *context, int32_t times, void (*call)(void *argument), void *argument)
     {
         Work work = {call, argument};
         const auto one = [](void *data, size_t) {
