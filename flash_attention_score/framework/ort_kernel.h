@@ -7,10 +7,11 @@
 #include "ort_tensor.h"
 #include "output_shapes.h"
 
-// Whose threads run the following launches of this host thread: an executor calls call(argument) `times` times.
+// Whose threads run the following launches of this host thread that are for `most` or fewer: an executor calls
+// call(argument) `times` times.
 extern "C" void AscendcCpuSetExecutor(void (*executor)(void *context, int32_t times, void (*call)(void *),
                                                        void *argument),
-                                      void *context);
+                                      void *context, int32_t most);
 
 namespace ort {
 
@@ -80,13 +81,13 @@ class SessionThreads {
 public:
     explicit SessionThreads(const OrtKernelContext *context)
     {
-        AscendcCpuSetExecutor(Run, const_cast<OrtKernelContext *>(context));
+        AscendcCpuSetExecutor(Run, const_cast<OrtKernelContext *>(context), INT32_MAX);
     }
     SessionThreads(const SessionThreads &) = delete;
     SessionThreads &operator=(const SessionThreads &) = delete;
     ~SessionThreads()
     {
-        AscendcCpuSetExecutor(nullptr, nullptr);
+        AscendcCpuSetExecutor(nullptr, nullptr, 0);
     }
 
 private:

@@ -15,10 +15,49 @@
 #include "aclnnop/aclnn_dropout_gen_mask.h"
 #include "torch_calls.h"
 
+extern "C" {
 // Threads of the following launches of this host thread.
-extern "C" void AscendcCpuSetNumThreads(int32_t threads);
+void AscendcCpuSetNumThreads(int32_t threads);
+// Whose threads those for `most` or fewer are, nullptr: the runtime's own. An executor calls call(argument) `times`
+// times.
+void AscendcCpuSetExecutor(void (*executor)(void *context, int32_t times, void (*call)(void *), void *argument),
+                           void *context, int32_t most);
+}
 
 namespace {
+
+#ifdef INTRA_OP_PARALLEL
+constexpr bool HAS_OPENMP = true;
+#else
+constexpr bool HAS_OPENMP = false; // at::parallel_for would use one thread
+#endif
+
+// While it lives, launches of this thread run on torch's intra-op threads: they go on spinning for a while after an
+// operator of torch's, and others would have to share the cores with them.
+class TorchThreads {
+public:
+    TorchThreads()
+    {
+        AscendcCpuSetNumThreads(at::get_num_threads());
+        AscendcCpuSetExecutor(HAS_OPENMP ? Run : nullptr, nullptr, at::get_num_threads());
+    }
+    TorchThreads(const TorchThreads &) = delete;
+    TorchThreads &operator=(const TorchThreads &) = delete;
+    ~TorchThreads()
+    {
+        AscendcCpuSetExecutor(nullptr, nullptr, 0);
+    }
+
+private:
+    static void Run(void *, int32_t times, void (*call)(void *), void *argument)
+    {
+        at::parallel_for(0, times, 1, [call, argument](int64_t begin, int64_t end) {
+            for (int64_t i = begin; i < end; ++i) {
+                call(argument);
+            }
+        });
+    }
+};
 
 std::string RecentError()
 {
@@ -152,7 +191,7 @@ private:
 template <typename Plan, typename Run, typename... Values>
 void CallAclnn(Plan plan, Run run, const Values &...values)
 {
-    AscendcCpuSetNumThreads(at::get_num_threads());
+    const TorchThreads threads;
     const std::tuple<Argument<Values>...> arguments(values...);
     uint64_t workspaceSize = 0;
     aclOpExecutor *executor = nullptr;

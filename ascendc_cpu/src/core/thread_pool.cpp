@@ -28,8 +28,14 @@ struct Pool {
 
 Pool *g_pool = nullptr; // guarded by RuntimeMutex; never destroyed, its threads end with the process
 
-thread_local Executor t_executor = nullptr;
-thread_local void *t_executorContext = nullptr;
+struct ExecutorOfThread {
+    Executor execute = nullptr;
+    void *context = nullptr;
+    int most = 0;
+};
+
+thread_local ExecutorOfThread t_executor;
+bool g_isForked = false;
 
 Request *NextRequest(Pool &pool)
 {
@@ -84,9 +90,9 @@ void RunOnThreads(int threads, const std::function<void()> &work)
         work();
         return;
     }
-    if (t_executor != nullptr) {
+    if (t_executor.execute != nullptr && threads <= t_executor.most && !g_isForked) {
         const auto call = [](void *argument) { (*static_cast<const std::function<void()> *>(argument))(); };
-        t_executor(t_executorContext, threads, call, const_cast<std::function<void()> *>(&work));
+        t_executor.execute(t_executor.context, threads, call, const_cast<std::function<void()> *>(&work));
         return;
     }
     Request request{&work, threads - 1, 0, {}};
@@ -107,15 +113,15 @@ void RunOnThreads(int threads, const std::function<void()> &work)
     request.left.wait(lock, [&] { return request.active == 0; });
 }
 
-void SetExecutor(Executor executor, void *context)
+void SetExecutor(Executor executor, void *context, int most)
 {
-    t_executor = executor;
-    t_executorContext = context;
+    t_executor = {executor, context, most};
 }
 
 void ForgetThreadPool()
 {
     g_pool = nullptr;
+    g_isForked = true;
 }
 
 } // namespace ascendc_cpu

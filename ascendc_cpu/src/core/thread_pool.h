@@ -14,10 +14,11 @@ void RunOnThreads(int threads, const std::function<void()> &work);
 
 // Calls call(argument) `times` times, from threads of its choice, and returns when all calls have.
 using Executor = void (*)(void *context, int times, void (*call)(void *argument), void *argument);
-// Whose threads run the work of this host thread from now on; nullptr: those of the library.
-void SetExecutor(Executor executor, void *context);
+// Who runs the work of this host thread from now on, if it is for no more than `most` threads; nullptr: the library.
+void SetExecutor(Executor executor, void *context, int most);
 
-// In the child of a fork: its parent's threads do not exist here. Called with RuntimeMutex held.
+// In the child of a fork: its parent's threads do not exist here, nor those of executors. Called with RuntimeMutex
+// held.
 void ForgetThreadPool();
 
 } // namespace ascendc_cpu

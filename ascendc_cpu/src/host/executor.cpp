@@ -220,9 +220,9 @@ void AscendcCpuSetNumThreads(int threads)
     t_threads = threads;
 }
 
-void AscendcCpuSetExecutor(AscendcCpuExecutor executor, void *context)
+void AscendcCpuSetExecutor(AscendcCpuExecutor executor, void *context, int most)
 {
-    SetExecutor(executor, context);
+    SetExecutor(executor, context, most);
 }
 
 aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor *executor)

@@ -297,12 +297,14 @@ def test_an_executor_lends_its_threads(add_scaled, random, monkeypatch):
     x1, x2 = data(random, 50), data(random, 50)
     expected, _ = guarded(50)
     assert add_scaled(x1, x2, expected, blocks=7) == SUCCESS, recent_error()
-    runtime().AscendcCpuSetExecutor(execute, ctypes.c_void_p(5))
+    runtime().AscendcCpuSetExecutor(execute, ctypes.c_void_p(5), 3)
     try:
         out, _ = guarded(50)
         assert add_scaled(x1, x2, out, blocks=7) == SUCCESS, recent_error()
+        monkeypatch.setenv("ASCENDC_CPU_NUM_THREADS", "4")  # more than it has
+        assert add_scaled(x1, x2, out.copy(), blocks=7) == SUCCESS, recent_error()
     finally:
-        runtime().AscendcCpuSetExecutor(None, None)
+        runtime().AscendcCpuSetExecutor(None, None, 0)
     assert calls == [(5, 3)]
     np.testing.assert_array_equal(out, expected)
     assert add_scaled(x1, x2, out, blocks=7) == SUCCESS and len(calls) == 1

@@ -47,9 +47,10 @@ aclnnStatus AscendcCpuRun(void *workspace, uint64_t workspaceSize, aclOpExecutor
 // Host threads of the calling thread's second phases, 0: as many as the host has. ASCENDC_CPU_NUM_THREADS overrides it.
 void AscendcCpuSetNumThreads(int threads);
 
-// Whose threads run the calling thread's second phases, as many as above at most; nullptr: the library's own. An
-// executor calls call(argument) `times` times, at least once of them, from any threads, and returns when all have.
+// Who runs the calling thread's second phases that are for `most` threads or fewer; nullptr: the library, on threads of
+// its own, as it does the others and those in the child of a fork. An executor calls call(argument) `times` times, from
+// any threads, and returns when all calls have; one is enough if it cannot.
 typedef void (*AscendcCpuExecutor)(void *context, int times, void (*call)(void *argument), void *argument);
-void AscendcCpuSetExecutor(AscendcCpuExecutor executor, void *context);
+void AscendcCpuSetExecutor(AscendcCpuExecutor executor, void *context, int most);
 }
 #endif
