@@ -63,7 +63,7 @@ def _packed_shift(query, head_num, ends, mask, pse, pse_type):
             "a float atten_mask of input_layout TND is the pse of the call, with pse_type 0: it cannot be combined "
             f"with {'a pse' if pse is not None else f'pse_type {pse_type}'}"
         )
-    longest = (max(lengths(each), default=0) for each in ends)
+    longest = (max([0, *lengths(each)]) for each in ends)
     return None, _float_mask(mask, query, [len(ends[0]), head_num, *longest]), AFTER_SCALE
 
 

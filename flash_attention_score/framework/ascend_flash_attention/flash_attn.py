@@ -92,7 +92,7 @@ def _ends(name: str, cu_seqlens, longest_name: str, longest: int, tokens_of: str
         raise ValueError(f"{name} must not decrease, got {starts}")
     if starts[-1] > tokens:
         raise ValueError(f"{name} must end at {tokens_of}'s {tokens} tokens or before, got {starts}")
-    given = max(lengths(starts[1:]), default=0)
+    given = max([0, *lengths(starts[1:])])
     if given > longest:
         raise ValueError(f"{longest_name} must be at least the longest sequence of {name}, {given}, got {longest}")
     return starts[1:]
