@@ -11,16 +11,18 @@ namespace {
 constexpr uint32_t C0_BYTES = 32;
 constexpr uint32_t FRACTAL_ROWS = 16;
 constexpr uint32_t PREFETCH_LINES_PER_FRACTAL = 8; // as many as are read
+constexpr uint32_t BYTES_AHEAD = 8 * 1024;         // in the next box as well
 
 void CopySixteenRows(uint8_t *__restrict dst, const uint8_t *__restrict src, const Nd2NzCopy &copy, uint32_t columns)
 {
     const uint64_t pitch = copy.srcRow;
+    PrefetchRows ahead = {src + BYTES_AHEAD / copy.rowBytes * pitch, FRACTAL_ROWS, copy.rowBytes, pitch, 0};
     for (uint32_t column = 0; column < columns; ++column, dst += copy.dstColumn, src += C0_BYTES) {
 #pragma GCC unroll 16
         for (uint32_t row = 0; row < FRACTAL_ROWS; ++row) {
             memcpy(dst + row * C0_BYTES, src + row * pitch, C0_BYTES);
         }
-        PrefetchAhead(*copy.prefetch, PREFETCH_LINES_PER_FRACTAL);
+        PrefetchLines<3>(ahead, PREFETCH_LINES_PER_FRACTAL);
     }
 }
 

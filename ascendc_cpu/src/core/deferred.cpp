@@ -8,14 +8,14 @@ namespace {
 
 constexpr uint64_t C0_BYTES = 32;
 
-void CarryOut(Memory memory, const DeferredCopy &copy, PrefetchQueue &prefetch)
+void CarryOut(Memory memory, const DeferredCopy &copy)
 {
     const WordMatrix &matrix = copy.matrix;
     if (memory == Memory::L0B) {
         g_isa->cube.packRight(copy);
     } else {
         g_isa->copy.nd2nz({copy.dst, matrix.src, 1, matrix.rows, matrix.words * 4, 0, matrix.pitch, 0, C0_BYTES,
-                           matrix.rows * C0_BYTES, &prefetch});
+                           matrix.rows * C0_BYTES});
     }
 }
 
@@ -52,13 +52,12 @@ void SettleDeferred(Memory memory, const void *begin, uint64_t bytes)
         SettleLeft([=](const DeferredLeft &left) { return left.Touches(static_cast<const uint8_t *>(begin), bytes); });
         return;
     }
-    CoreState &core = Core();
-    DeferredList &list = memory == Memory::L0B ? core.deferred.l0b : core.deferred.l1;
+    DeferredList &list = memory == Memory::L0B ? Core().deferred.l0b : Core().deferred.l1;
     for (uint32_t i = list.count; i-- > 0;) {
         if (list.copies[i].Touches(static_cast<const uint8_t *>(begin), bytes)) {
             const DeferredCopy copy = list.copies[i];
             list.Remove(i);
-            CarryOut(memory, copy, core.prefetch);
+            CarryOut(memory, copy);
         }
     }
 }
@@ -80,14 +79,14 @@ void CarryOutChain()
 
 void SettleChanging()
 {
-    CoreState &core = Core();
-    ChangingCopy &changing = *core.deferred.changing;
+    DeferredCopies &deferred = Core().deferred;
+    ChangingCopy &changing = *deferred.changing;
     if (changing.waits) {
-        if (core.deferred.product.waits) {
+        if (deferred.product.waits) {
             SettleProduct(); // it may read A there
         }
         changing.waits = false;
-        CarryOut(Memory::L1, changing.copy, core.prefetch);
+        CarryOut(Memory::L1, changing.copy);
     }
 }
 

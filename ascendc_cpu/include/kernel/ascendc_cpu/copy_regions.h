@@ -108,8 +108,7 @@ inline ascendc_cpu::Nd2NzCopy Nd2NzOf(const LocalTensor<T> &dst, const GlobalTen
             params.srcDValue * sizeof(T),
             params.dstNzMatrixStride * sizeof(T),
             static_cast<uint64_t>(params.dstNzNStride) * ONE_BLK_SIZE,
-            static_cast<uint64_t>(params.dstNzC0Stride) * ONE_BLK_SIZE,
-            &ascendc_cpu::Core().prefetch};
+            static_cast<uint64_t>(params.dstNzC0Stride) * ONE_BLK_SIZE};
 }
 
 // The rows behind a box are what the next box will read, if the loop walks down the matrix. A matrix larger than that

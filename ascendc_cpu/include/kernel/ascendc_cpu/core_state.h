@@ -46,7 +46,7 @@ struct StickyState {
     uint64_t copyPadValue = 0;
 };
 
-// Rows of GM that the next copies will probably read; Mmad and copies prefetch them a few lines at a time.
+// Rows of GM that the next copies will probably read; Mmad prefetches them a few lines at a time.
 struct PrefetchRows {
     const uint8_t *next = nullptr;
     uint32_t rows = 0;

@@ -38,7 +38,6 @@ struct Nd2NzCopy {
     uint64_t dstMatrix;
     uint64_t dstRow;
     uint64_t dstColumn;
-    PrefetchQueue *prefetch;
 };
 
 // count runs of `bytes` filled with a 4-byte pattern
