@@ -7,11 +7,13 @@
 #include "ort_tensor.h"
 #include "output_shapes.h"
 
-// Whose threads run the following launches of this host thread that are for `most` or fewer: an executor calls
-// call(argument) `times` times.
-extern "C" void AscendcCpuSetExecutor(void (*executor)(void *context, int32_t times, void (*call)(void *),
-                                                       void *argument),
-                                      void *context, int32_t most);
+extern "C" {
+// Threads of the following launches of this host thread, 0: all that there are; returns the number before.
+int32_t AscendcCpuSetNumThreads(int32_t threads);
+// Who lends them if they are no more than `most`: an executor calls call(argument) `times` times.
+void AscendcCpuSetExecutor(void (*executor)(void *context, int32_t times, void (*call)(void *), void *argument),
+                           void *context, int32_t most);
+}
 
 namespace ort {
 
@@ -79,7 +81,7 @@ private:
 // While it lives, launches of this thread run on the session's intra-op threads.
 class SessionThreads {
 public:
-    explicit SessionThreads(const OrtKernelContext *context)
+    explicit SessionThreads(const OrtKernelContext *context) : before(AscendcCpuSetNumThreads(0))
     {
         AscendcCpuSetExecutor(Run, const_cast<OrtKernelContext *>(context), INT32_MAX);
     }
@@ -88,6 +90,7 @@ public:
     ~SessionThreads()
     {
         AscendcCpuSetExecutor(nullptr, nullptr, 0);
+        AscendcCpuSetNumThreads(before);
     }
 
 private:
@@ -106,9 +109,10 @@ private:
                                      static_cast<size_t>(times), 0, &work);
         if (status != nullptr) { // without others, then
             Api::Release(RELEASE_STATUS, status);
-            call(argument);
         }
     }
+
+    const int32_t before;
 };
 
 class Kernel {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operators for CPU tensors, reached through their two-phase aclnn calls. A refusal by the operator is a ValueError
 // with its text.
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <ATen/CPUGeneratorImpl.h>
@@ -16,9 +17,9 @@
 #include "torch_calls.h"
 
 extern "C" {
-// Threads of the following launches of this host thread.
-void AscendcCpuSetNumThreads(int32_t threads);
-// Whose threads those for `most` or fewer are, nullptr: the runtime's own. An executor calls call(argument) `times`
+// Threads of the following launches of this host thread; returns the number before.
+int32_t AscendcCpuSetNumThreads(int32_t threads);
+// Who lends them if they are no more than `most`, nullptr: the runtime itself. An executor calls call(argument) `times`
 // times.
 void AscendcCpuSetExecutor(void (*executor)(void *context, int32_t times, void (*call)(void *), void *argument),
                            void *context, int32_t most);
@@ -36,9 +37,8 @@ constexpr bool HAS_OPENMP = false; // at::parallel_for would use one thread
 // operator of torch's, and others would have to share the cores with them.
 class TorchThreads {
 public:
-    TorchThreads()
+    TorchThreads() : before(AscendcCpuSetNumThreads(at::get_num_threads()))
     {
-        AscendcCpuSetNumThreads(at::get_num_threads());
         AscendcCpuSetExecutor(HAS_OPENMP ? Run : nullptr, nullptr, at::get_num_threads());
     }
     TorchThreads(const TorchThreads &) = delete;
@@ -46,6 +46,7 @@ public:
     ~TorchThreads()
     {
         AscendcCpuSetExecutor(nullptr, nullptr, 0);
+        AscendcCpuSetNumThreads(before);
     }
 
 private:
@@ -57,6 +58,8 @@ private:
             }
         });
     }
+
+    const int32_t before;
 };
 
 std::string RecentError()
@@ -83,7 +86,7 @@ aclDataType AclTypeOf(at::ScalarType type)
     }
 }
 
-template <typename Object, aclnnStatus (*DESTROY)(const Object *)>
+template <typename Object, auto DESTROY>
 struct Destroy {
     void operator()(Object *object) const
     {
@@ -175,6 +178,10 @@ public:
             keptBytes = bytes;
         }
         address = own ? own.get() : kept.get();
+        const at::Context &context = at::globalContext();
+        if (context.deterministicAlgorithms() && context.deterministicFillUninitializedMemory()) {
+            memset(address, 0xff, bytes); // as at::empty would
+        }
     }
     void *Get() const
     {
@@ -198,8 +205,9 @@ void CallAclnn(Plan plan, Run run, const Values &...values)
     aclnnStatus status =
         std::apply([&](const auto &...each) { return plan(each.Get()..., &workspaceSize, &executor); }, arguments);
     TORCH_CHECK_VALUE(status == ACL_SUCCESS, RecentError());
+    std::unique_ptr<aclOpExecutor, Destroy<aclOpExecutor, aclDestroyAclOpExecutor>> owner(executor);
     const Workspace workspace(workspaceSize);
-    status = run(workspace.Get(), workspaceSize, executor, nullptr);
+    status = run(workspace.Get(), workspaceSize, owner.release(), nullptr);
     TORCH_CHECK(status == ACL_SUCCESS, RecentError());
 }
 

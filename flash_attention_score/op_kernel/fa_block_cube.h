@@ -26,7 +26,6 @@ public:
         const int64_t rotaryElems = tilingData.tile.qTile * FaAlign(rotary.d, Traits::c0);
         const int64_t probsElems = tilingData.tile.qTile * tilingData.tile.kvStack;
         matmul.Init(pipe, headElems + rotaryElems + probsElems, tilingData.tile.l1Boxes, tilingData.tile.boxBytes);
-        boxElems = tilingData.tile.boxBytes / Traits::elemBytes;
         head.resident = matmul.TakeL1(headElems);
         rotary.resident = matmul.TakeL1(rotaryElems);
         probs = matmul.TakeL1(probsElems);
@@ -71,7 +70,7 @@ public:
         signals.probsReady.Wait();
         LoadProbs(task, paddedRows);
         const int64_t boxKeys = BoxKeys(task, tiling->problem.dv, Traits::boxK);
-        const int64_t boxDv = boxElems / boxKeys;
+        const int64_t boxDv = matmul.BoxElems() / boxKeys;
         for (int64_t dv0 = 0; dv0 < tiling->problem.dv; dv0 += boxDv) {
             const int64_t dv = FaMin(boxDv, tiling->problem.dv - dv0);
             const AscendC::LocalTensor<float> tile = matmul.BeginTile();
@@ -125,7 +124,7 @@ private:
         }
     }
 
-    // Keys of a box of K or V that has `usual` of them and boxElems / `usual` columns. In fp32 and beside few rows of
+    // Keys of a box of K or V that has `usual` of them and BoxElems() / `usual` columns. In fp32 and beside few rows of
     // Q and P, a box has whole rows of GM instead, which stand there side by side.
     __aicore__ inline int64_t BoxKeys(const FaTask &task, int64_t columns, int64_t usual) const
     {
@@ -133,7 +132,7 @@ private:
             return usual;
         }
         int64_t keys = FA_BOX_ROWS;
-        while (keys > 16 && boxElems / keys < columns) {
+        while (keys > 16 && matmul.BoxElems() / keys < columns) {
             keys /= 2;
         }
         return keys;
@@ -145,7 +144,7 @@ private:
     {
         const int64_t paddedRows = FaAlign(task.block.rows, 16);
         const int64_t boxKeys = BoxKeys(task, part.d, FA_BOX_ROWS);
-        const int64_t boxD = boxElems / boxKeys;
+        const int64_t boxD = matmul.BoxElems() / boxKeys;
         for (int64_t k0 = 0; k0 < keys; k0 += boxKeys) {
             const int64_t count = FaMin(boxKeys, keys - k0);
             const int64_t key = FaKeyOffset(part.keyStrides, task.block.segment, task.block.n2, task.k0 + n0 + k0);
@@ -187,8 +186,7 @@ private:
     FaBoxMatmul<Traits> matmul;
     Part head;
     Part rotary;
-    int64_t boxElems = 0; // of K or V
-    Tensor probs;         // [kvStack / c0][rows][c0]
+    Tensor probs; // [kvStack / c0][rows][c0]
     FaNzTile cleared = {0, 0, 0, 0, 0};
     bool hasQueries = false;
     FaResidentRings rings;

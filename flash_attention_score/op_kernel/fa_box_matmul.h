@@ -57,6 +57,11 @@ public:
         rings.Close();
     }
 
+    __aicore__ inline int64_t BoxElems() const
+    {
+        return boxElems;
+    }
+
     // GM -> the next box of the ring. Every box loaded is consumed by one Multiply, in order.
     __aicore__ inline Tensor LoadBox(const AscendC::GlobalTensor<T> &src, const FaNzTile &tile)
     {

@@ -22,8 +22,8 @@ struct FaTraits {
     static constexpr bool chunksAreDealt = STRATEGY == FaStrategy::LONG_SEQ;
     static constexpr int32_t elemBytes = static_cast<int32_t>(sizeof(T));
     static constexpr int32_t c0 = 32 / elemBytes; // elements of a 32 B block
-    // One L1 box fills half of L0A or L0B (32 KiB): 128 rows or columns times boxK of the matmul's K direction.
-    static constexpr int32_t boxK = 32 * 1024 / (128 * elemBytes);
+    // A box of FA_BOX_BYTES fills half of L0A or L0B: 128 rows or columns times boxK of the matmul's K direction.
+    static constexpr int32_t boxK = FA_BOX_BYTES / (128 * elemBytes);
     // fp32 needs no cast, so P overwrites the score tile; b16 has a P buffer of its own.
     static constexpr bool pInPlace = elemBytes == 4;
 };

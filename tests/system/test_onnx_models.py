@@ -17,6 +17,7 @@ import onnxruntime
 import pytest
 import torch
 from ascend_flash_attention.onnx._arguments import node_attributes
+from ascendc_cpu.native import runtime
 from onnx import TensorProto, helper
 from onnx.reference import ReferenceEvaluator
 
@@ -377,6 +378,12 @@ def test_threads_share_a_session(rng):
         results = list(pool.map(lambda i: model.run(["out"], inputs[i % 4])[0], range(40)))
     for i, result in enumerate(results):
         np.testing.assert_array_equal(result, expected[i % 4])
+
+
+def test_the_number_of_threads_of_other_calls_does_not_count(rng):
+    runtime().AscendcCpuSetNumThreads(7)
+    session(single_node(), fa_onnx.session_options()).run(["out"], qkv(rng))
+    assert runtime().AscendcCpuSetNumThreads(0) == 7
 
 
 ON_ITS_THREADS = """

@@ -93,6 +93,7 @@ void RunOnThreads(int threads, const std::function<void()> &work)
     if (t_executor.execute != nullptr && threads <= t_executor.most && !g_isForked) {
         const auto call = [](void *argument) { (*static_cast<const std::function<void()> *>(argument))(); };
         t_executor.execute(t_executor.context, threads, call, const_cast<std::function<void()> *>(&work));
+        work(); // should it have made no call
         return;
     }
     Request request{&work, threads - 1, 0, {}};

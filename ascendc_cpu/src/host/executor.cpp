@@ -3,6 +3,7 @@
 // The two phases behind generated aclnn code.
 #include <cstdlib>
 #include <memory>
+#include <utility>
 #include "../core/launch.h"
 #include "../core/thread_pool.h"
 #include "ascendc_cpu/aclnn_runtime.h"
@@ -215,9 +216,9 @@ aclnnStatus AscendcCpuRun(void *workspace, uint64_t workspaceSize, aclOpExecutor
     });
 }
 
-void AscendcCpuSetNumThreads(int threads)
+int AscendcCpuSetNumThreads(int threads)
 {
-    t_threads = threads;
+    return std::exchange(t_threads, threads);
 }
 
 void AscendcCpuSetExecutor(AscendcCpuExecutor executor, void *context, int most)

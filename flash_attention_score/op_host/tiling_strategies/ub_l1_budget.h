@@ -50,8 +50,8 @@ constexpr int64_t FaL1Boxes(const FaL1Row &row)
 
 // Beside few rows a box fills L0B instead of half of it: they take less time than their keys take to come from GM, so
 // nothing is lost when loads to L0B wait for Mmad, and half as many boxes are half as many instructions. Not of head
-// dims up to 64, whose 128 keys are no larger, nor beyond 128, where sums along the keys would be cut elsewhere than
-// beside more rows.
+// dims up to 64, whose 128 keys are no larger, nor beyond 128, where V's boxes (Dv <= D) would cut the sums along the
+// keys elsewhere than beside more rows.
 constexpr int64_t FA_FEWEST_ROWS = 16; // of a tile
 constexpr int64_t FaBoxBytes(int64_t elementBytes, int64_t qTile, int64_t d)
 {

@@ -273,12 +273,31 @@ def test_bits_do_not_depend_on_threads(add_scaled, random, threads, monkeypatch)
     monkeypatch.delenv("ASCENDC_CPU_NUM_THREADS", raising=False)
     x1, x2 = data(random, 50), data(random, 50)
     results = []
-    for count in (1, threads):
-        runtime().AscendcCpuSetNumThreads(count)
+    for before, count in ((0, 1), (1, threads)):
+        assert runtime().AscendcCpuSetNumThreads(count) == before
         out, _ = guarded(50)
         assert add_scaled(x1, x2, out, blocks=7) == SUCCESS, recent_error()
         results.append(out.copy())
     runtime().AscendcCpuSetNumThreads(0)
+    np.testing.assert_array_equal(*results)
+
+
+def test_an_executor_that_cannot_lend_a_thread(add_scaled, random, monkeypatch):
+    monkeypatch.setenv("ASCENDC_CPU_NUM_THREADS", "2")
+    x1, x2, asked = data(random, 50), data(random, 50), []
+
+    @ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+    def execute(_context, times, _call, _argument):
+        asked.append(times)
+
+    results = []
+    for executor in (None, execute):
+        runtime().AscendcCpuSetExecutor(executor, None, 2)
+        out, _ = guarded(50)
+        assert add_scaled(x1, x2, out, blocks=7) == SUCCESS, recent_error()
+        results.append(out.copy())
+    runtime().AscendcCpuSetExecutor(None, None, 0)
+    assert asked == [2]
     np.testing.assert_array_equal(*results)
 
 

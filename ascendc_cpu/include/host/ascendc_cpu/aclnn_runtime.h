@@ -44,12 +44,13 @@ aclnnStatus AscendcCpuPlan(const char *opType, const void *const *inputs, const 
 // Second phase.
 aclnnStatus AscendcCpuRun(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
-// Host threads of the calling thread's second phases, 0: as many as the host has. ASCENDC_CPU_NUM_THREADS overrides it.
-void AscendcCpuSetNumThreads(int threads);
+// Host threads of the calling thread's second phases from now on, 0: as many as the host has. ASCENDC_CPU_NUM_THREADS
+// overrides it. Returns what it was before.
+int AscendcCpuSetNumThreads(int threads);
 
-// Who runs the calling thread's second phases that are for `most` threads or fewer; nullptr: the library, on threads of
-// its own, as it does the others and those in the child of a fork. An executor calls call(argument) `times` times, from
-// any threads, and returns when all calls have; one is enough if it cannot.
+// Who lends these threads if they are no more than `most`. nullptr: the library has its own, as it does for more of
+// them and in the child of a fork. An executor calls call(argument) on threads of its choice, `times` times if it can,
+// and returns when all calls have.
 typedef void (*AscendcCpuExecutor)(void *context, int times, void (*call)(void *argument), void *argument);
 void AscendcCpuSetExecutor(AscendcCpuExecutor executor, void *context, int most);
 }

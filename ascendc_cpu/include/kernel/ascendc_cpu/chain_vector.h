@@ -76,7 +76,8 @@ inline bool HasRoom(const LocalTensor<float> &tensor, uint64_t floats)
     return tensor.GetMemory() == ascendc_cpu::Memory::UB && floats * sizeof(float) <= tensor.Room();
 }
 
-// Whether the instruction goes on with the chain that waits; asked before anything else, since most that could do.
+// Whether the instruction goes on with the chain that waits. Asked before its operands are checked one by one, since
+// nearly every instruction that could go on does.
 inline bool ExtendChain(const ascendc_cpu::VectorEntry &entry, const LocalTensor<float> &dst,
                         const LocalTensor<float> &src0, const LocalTensor<float> &src1, uint32_t repeats,
                         const ElementwiseStrides &strides)

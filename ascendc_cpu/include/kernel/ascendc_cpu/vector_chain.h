@@ -26,7 +26,7 @@ struct VectorChain {
     const float *values = nullptr;
     uint32_t rows = 0;
     uint32_t chunks = 0;
-    uint32_t most = 0;       // chunks, before the chain would meet itself or the next row
+    uint32_t most = 0;       // chunks, of them at most: before the chain meets itself (~0: never) or the next row
     uint32_t pitch = 0;      // floats between rows of src; ROWS: of dst
     uint32_t valuePitch = 0; // floats between blocks of `values`
 
