@@ -5,13 +5,6 @@
 # file, line before the mutated one, line behind it ("" for any), reason
 SURVIVORS = (
     (
-        "fa_box_matmul.h",
-        "l0c.Init(pipe, 4 * FA_BOX_BYTES);",
-        "",
-        "a view: halves are found by offset, l0a.Init bounds it",
-    ),
-    ("fa_box_matmul.h", "left = l0a.template Take<T>(2 * BOX_ELEMS);", "", "the same for l0b"),
-    (
         "fa_combine.h",
         "AscendC::Add(sum, sum, partSum, FA_PASS_ROWS);",
         "",
