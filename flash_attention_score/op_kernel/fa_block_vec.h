@@ -55,6 +55,7 @@ public:
         signals.scoresReady.Wait();
         const int64_t step = tiling->tile.rowsPerPass;
         if (rows.count > 0) {
+            softmax->BeginStack(task.state, task.slot, rows.count);
             scoring.Begin(rows);
             Load(task, rows, 0);
         }
@@ -65,6 +66,9 @@ public:
             Compute(task, rows, row);
         }
         signals.probsReady.Set();
+        if (rows.count > 0) {
+            softmax->EndStack(task.state, task.slot, rows.count);
+        }
     }
 
 private:
@@ -97,7 +101,7 @@ private:
         const FaScoreTile tile = {
             scores[static_cast<uint32_t>(slot * tileElems)], 0, task.k0, count, task.cols, Pitch(task)};
         scoring.Finish(tile, task.block, tileRow);
-        softmax->Step(tile, task.state, task.slot, row);
+        softmax->Step(tile, task.state, row);
         scoring.Drop(tile.scores, tile, tileRow);
         scoring.End();
         StoreProbs(tile, task, tileRow);

@@ -16,12 +16,12 @@ public:
         rowSum = ub.template Take<float>(FA_RING_SLOTS * FA_AIV_ROWS);
         rescale = ub.template Take<float>(FA_RING_SLOTS * FA_AIV_ROWS);
         fold = ub.template Take<float>(FA_PASS_ROWS * FA_LANES);
-        stepMax = ub.template Take<float>(FA_PASS_ROWS);
-        stepSum = ub.template Take<float>(FA_PASS_ROWS);
+        stackMax = ub.template Take<float>(FA_AIV_ROWS);
+        stackSum = ub.template Take<float>(FA_AIV_ROWS);
         rowOps.Init(ub);
         // Brcb reads eight values, also when a pass has fewer rows
         AscendC::Duplicate(rescale, 0.0f, FA_RING_SLOTS * FA_AIV_ROWS);
-        AscendC::Duplicate(stepMax, 0.0f, FA_PASS_ROWS);
+        AscendC::Duplicate(stackMax, 0.0f, FA_AIV_ROWS);
     }
 
     __aicore__ inline void Reset(int32_t state)
@@ -31,31 +31,42 @@ public:
         FaVectorBarrier();
     }
 
+    // Before the passes of `rows` rows against one stack of keys.
+    __aicore__ inline void BeginStack(int32_t state, int32_t slot, int64_t rows)
+    {
+        AscendC::Maxs(Rescale(slot), Max(state), FA_HALF_NEG, static_cast<int32_t>(rows));
+    }
+
     // Scores become exp(score - max so far). `row`: first row of the tile in the AIV's rows, a multiple of 8.
-    __aicore__ inline void Step(const FaScoreTile &tile, int32_t state, int32_t slot, int64_t row)
+    __aicore__ inline void Step(const FaScoreTile &tile, int32_t state, int64_t row)
     {
         const int32_t rows = static_cast<int32_t>(tile.rows);
-        const uint32_t offset = static_cast<uint32_t>(row);
-        const AscendC::LocalTensor<float> max = Max(state)[offset];
-        const AscendC::LocalTensor<float> sum = Sum(state)[offset];
-        const AscendC::LocalTensor<float> factor = Rescale(slot)[offset];
-        FaReduceRows<FaReduce::MAX>(stepMax, tile.scores, fold, tile.rows, tile.pitch);
-        AscendC::Maxs(factor, max, FA_HALF_NEG, rows);
+        const AscendC::LocalTensor<float> max = Max(state)[static_cast<uint32_t>(row)];
+        const AscendC::LocalTensor<float> clamped = stackMax[static_cast<uint32_t>(row)];
+        FaReduceRows<FaReduce::MAX>(clamped, tile.scores, fold, tile.rows, tile.pitch);
+        AscendC::Max(max, max, clamped, rows);
         FaVectorBarrier();
-        AscendC::Max(max, max, stepMax, rows);
+        AscendC::Maxs(clamped, max, FA_HALF_NEG, rows);
         FaVectorBarrier();
-        AscendC::Maxs(stepMax, max, FA_HALF_NEG, rows);
-        FaVectorBarrier();
-        AscendC::Sub(factor, factor, stepMax, rows);
-        FaVectorBarrier();
-        AscendC::Exp(factor, factor, rows);
-        rowOps.Apply<FaRowOp::SUB>(tile.scores, tile.scores, stepMax, {tile.rows, tile.pitch, 0});
+        rowOps.Apply<FaRowOp::SUB>(tile.scores, tile.scores, clamped, {tile.rows, tile.pitch, 0});
         AscendC::Exp(tile.scores, tile.scores, static_cast<int32_t>(tile.rows * tile.pitch));
         FaVectorBarrier();
-        FaReduceRows<FaReduce::SUM>(stepSum, tile.scores, fold, tile.rows, tile.pitch);
+        FaReduceRows<FaReduce::SUM>(stackSum[static_cast<uint32_t>(row)], tile.scores, fold, tile.rows, tile.pitch);
+    }
+
+    // After them: the factors that rescale what was summed up before, and the sums.
+    __aicore__ inline void EndStack(int32_t state, int32_t slot, int64_t rowCount)
+    {
+        const int32_t rows = static_cast<int32_t>(rowCount);
+        const AscendC::LocalTensor<float> sum = Sum(state);
+        const AscendC::LocalTensor<float> factor = Rescale(slot);
+        AscendC::Sub(factor, factor, stackMax, rows);
+        FaVectorBarrier();
+        AscendC::Exp(factor, factor, rows);
+        FaVectorBarrier();
         AscendC::Mul(sum, sum, factor, rows);
         FaVectorBarrier();
-        AscendC::Add(sum, sum, stepSum, rows);
+        AscendC::Add(sum, sum, stackSum, rows);
         FaVectorBarrier();
     }
 
@@ -76,11 +87,11 @@ public:
     FaRowOps rowOps;
 
 private:
-    AscendC::LocalTensor<float> rowMax;  // [states][64]
-    AscendC::LocalTensor<float> rowSum;  // [states][64]
-    AscendC::LocalTensor<float> rescale; // [slots][64]
-    AscendC::LocalTensor<float> fold;    // [8][64]
-    AscendC::LocalTensor<float> stepMax; // [8]
-    AscendC::LocalTensor<float> stepSum; // [8]
+    AscendC::LocalTensor<float> rowMax;   // [states][64]
+    AscendC::LocalTensor<float> rowSum;   // [states][64]
+    AscendC::LocalTensor<float> rescale;  // [slots][64]
+    AscendC::LocalTensor<float> fold;     // [8][64]
+    AscendC::LocalTensor<float> stackMax; // [64], clamped for the exponent
+    AscendC::LocalTensor<float> stackSum; // [64]
 };
 #endif

@@ -14,9 +14,9 @@ SURVIVORS = (
     ("fa_mask.h", "}", "}", "the same for the table of the rule"),
     (
         "fa_online_softmax.h",
-        "AscendC::Add(sum, sum, stepSum, rows);",
+        "AscendC::Add(sum, sum, stackSum, rows);",
         "",
-        "sum is next used behind another pass's barriers",
+        "sum is next used behind another stack's barriers",
     ),
     (
         "fa_output.h",

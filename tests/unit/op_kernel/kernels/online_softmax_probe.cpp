@@ -59,7 +59,9 @@ private:
             mask.Apply(tiling.mask, scoreTile);
         }
         mask.HideTail(scoreTile);
-        softmax.Step(scoreTile, 0, 0, 0);
+        softmax.BeginStack(0, 0, tiling.rows);
+        softmax.Step(scoreTile, 0, 0);
+        softmax.EndStack(0, 0, tiling.rows);
         AscendC::PipeBarrier<PIPE_ALL>();
         for (int64_t row = 0; row < tiling.rows; ++row) {
             AscendC::DataCopyExtParams params(1, static_cast<uint32_t>(cols * 4), 0, 0, 0);
