@@ -64,22 +64,6 @@ __aicore__ inline void FaCopyNd2Nz(const AscendC::LocalTensor<typename Traits::E
     }
 }
 
-// A (rows x k) from L1 NZ with `rows` rows -> L0A zZ.
-template <typename Traits>
-__aicore__ inline void FaLoadLeft(const AscendC::LocalTensor<typename Traits::Elem> &dst,
-                                  const AscendC::LocalTensor<typename Traits::Elem> &src, int64_t rows, int64_t paddedK)
-{
-    AscendC::LoadData2DParams params;
-    params.repeatTimes = static_cast<uint8_t>(paddedK / Traits::c0);
-    params.srcStride = static_cast<uint16_t>(rows / 16);
-    params.dstGap = 0;
-    params.ifTranspose = false;
-    for (int64_t block = 0; block < rows / 16; ++block) {
-        params.startIndex = static_cast<uint16_t>(block);
-        AscendC::LoadData(dst[static_cast<uint32_t>(block * 16 * paddedK)], src, params);
-    }
-}
-
 // B = X^T for X (n x k) in L1: the NZ of X is the nZ of its transpose already.
 template <typename Traits>
 __aicore__ inline void FaLoadRightTransposed(const AscendC::LocalTensor<typename Traits::Elem> &dst,
@@ -95,7 +79,8 @@ __aicore__ inline void FaLoadRightTransposed(const AscendC::LocalTensor<typename
     AscendC::LoadData(dst, src, params);
 }
 
-// Rows and columns of a matrix in L1 as NZ, both multiples of 16, as the load of a feature map that is one row high.
+// Rows (a multiple of 16) and columns (of c0, or of 16 when it is transposed) of a matrix in L1 as NZ, as the load of a
+// feature map that is one row high.
 template <typename Traits>
 __aicore__ inline AscendC::LoadData3DParamsV2<typename Traits::Elem> FaWholeMatrix(int64_t rows, int64_t cols)
 {
@@ -108,6 +93,15 @@ __aicore__ inline AscendC::LoadData3DParamsV2<typename Traits::Elem> FaWholeMatr
     params.mStartPt = 0;
     params.kStartPt = 0;
     return params;
+}
+
+// A (m x k) from L1 NZ -> L0A zZ, m padded to 16 and k to c0.
+template <typename Traits>
+__aicore__ inline void FaLoadLeft(const AscendC::LocalTensor<typename Traits::Elem> &dst,
+                                  const AscendC::LocalTensor<typename Traits::Elem> &src, int64_t paddedM,
+                                  int64_t paddedK)
+{
+    AscendC::LoadData(dst, src, FaWholeMatrix<Traits>(paddedM, paddedK));
 }
 
 // B (k x n) from L1, both padded to 16.

@@ -41,9 +41,11 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
     }
     const uint64_t srcBytes = (params.startIndex + static_cast<uint64_t>(last) * params.srcStride + 1) * FRACTAL_BYTES;
     const uint8_t *first = reinterpret_cast<const uint8_t *>(src.Address()) + params.startIndex * FRACTAL_BYTES;
-    CheckLeftSource(src, srcBytes);
+    CheckLeftSource("LoadData 2D", src, srcBytes);
     if (memory == ascendc_cpu::Memory::L0A && params.dstGap == 0 && !params.ifTranspose &&
-        DeferLeft(dst, first, params.repeatTimes, params.srcStride * static_cast<uint64_t>(FRACTAL_BYTES))) {
+        DeferLeft("LoadData 2D", dst,
+                  {dst.ScaledAddress(), first, 1, params.repeatTimes, 0,
+                   params.srcStride * static_cast<uint64_t>(FRACTAL_BYTES)})) {
         return;
     }
     CheckTensor("LoadData 2D", "src", src, ascendc_cpu::Memory::L1, srcBytes);
@@ -144,10 +146,22 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
     }
     const bool squares = sizeof(T) == 4 && transpose;
     const uint32_t columnUnits = squares ? (rectangle.kBlocks + 1) / 2 * 2 : rectangle.kBlocks;
+    const bool oddTail =
+        squares && rectangle.kBlocks % 2 == 1 && rectangle.kBlock + rectangle.kBlocks == rectangle.columnBlocks;
     CheckL0Aligned("LoadData 3D", "dst", dst);
     if (rectangle.mStart == 0 && rectangle.kBlock == 0 && params.mExtension == rectangle.l1Rows &&
         params.kExtension == params.channelSize && DeferRightRows(dst, src, rectangle.l1Rows, params.channelSize)) {
         return;
+    }
+    ascendc_cpu::FractalGrid grid = GridOf<T>(dst.ScaledAddress(), src.Address(), rectangle, toA, transpose,
+                                              oddTail ? rectangle.kBlocks / 2 : columnUnits / 2);
+    if (toA && !transpose) {
+        CheckLeftSource("LoadData 3D", src, SourceExtent(rectangle));
+        if (DeferLeft("LoadData 3D", dst,
+                      {grid.dst, grid.src, grid.outer, grid.inner, static_cast<uint64_t>(grid.srcOuter),
+                       static_cast<uint64_t>(grid.srcInner)})) {
+            return;
+        }
     }
     const uint64_t loaded = static_cast<uint64_t>(rectangle.mFractals) * columnUnits * FRACTAL_BYTES;
     if (toA) {
@@ -163,10 +177,6 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
                                                                                  {rectangle.kBlocks,
                                                                                   rectangle.l1Rows * ONE_BLK_SIZE}}),
                                       (rectangle.kBlock * rectangle.l1Rows + rectangle.mStart) * ONE_BLK_SIZE));
-    const bool oddTail =
-        squares && rectangle.kBlocks % 2 == 1 && rectangle.kBlock + rectangle.kBlocks == rectangle.columnBlocks;
-    ascendc_cpu::FractalGrid grid = GridOf<T>(dst.ScaledAddress(), src.Address(), rectangle, toA, transpose,
-                                              oddTail ? rectangle.kBlocks / 2 : columnUnits / 2);
     RunLoad(dst, src, toA, transpose, grid);
     if (oddTail) {
         RunLoad(dst, src, toA, transpose, LastSquares(grid, toA));

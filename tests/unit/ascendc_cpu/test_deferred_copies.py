@@ -74,7 +74,9 @@ def random_program(rng):
                 continue
             part = int(rng.integers(1, rows // 16 + 1)) if kind == "LOAD_LEFT" and rng.random() < 0.3 else 0
             first = int(rng.integers(0, rows // 16 - part + 1)) if part else 0
-            step(kind, l1=l1, l0=half, rows=rows, columns=columns, m=part, k=first)
+            whole = int(kind == "LOAD_LEFT" and rng.random() < 0.5)
+            skipped = 8 * int(rng.integers(0, -(-columns // 8))) if whole and rng.random() < 0.2 else 0
+            step(kind, l1=l1, l0=half, rows=rows, columns=columns, m=part, k=first, n=whole, pitch=skipped)
             if kind != "LOAD_LEFT":
                 rights[half] = (columns, rows) if kind == "LOAD_KEY" else (rows, columns)
         elif rights and kind == "MULTIPLY":
@@ -103,7 +105,7 @@ def outputs(module, data, program, constant, before=0.25):
 def test_random_programs_give_the_same_bits(seed, module, monkeypatch):
     rng = np.random.default_rng(seed)
     data = rng.standard_normal(ELEMENTS).astype(np.float32)
-    for case in range(300):
+    for case in range(1000):
         program = random_program(rng)
         with monkeypatch.context() as patch:
             patch.setenv("ASCENDC_CPU_EAGER_COPIES", "1")
@@ -284,7 +286,13 @@ def slice_steps(rng, i, m, n, k, deviation):
         product["pitch"] = 1
     return [
         {"operation": "ND2NZ", "l1": at["l1"], "gm": value, "rows": k, "columns": n, "pitch": pitch},
-        {"operation": "LOAD_LEFT", "l1": max(0, place) * k * rows, "rows": rows, "columns": k},
+        {
+            "operation": "LOAD_LEFT",
+            "l1": max(0, place) * k * rows,
+            "rows": rows,
+            "columns": k,
+            "n": int(rng.random() < 0.5),
+        },
         {"operation": "LOAD_VALUE", **at, "rows": k, "columns": n},
         {"operation": "MULTIPLY", **product},
     ]
@@ -312,7 +320,7 @@ def test_random_slices_give_the_same_bits(seed, module, monkeypatch):
     """Products of slices of P, whose rows in GM may change, and of rows of V, which stay."""
     rng = np.random.default_rng(seed)
     data, before = rng.standard_normal((2, ELEMENTS)).astype(np.float32)
-    for case in range(300):
+    for case in range(1000):
         program = random_slices(rng)
         with monkeypatch.context() as patch:
             patch.setenv("ASCENDC_CPU_EAGER_COPIES", "1")

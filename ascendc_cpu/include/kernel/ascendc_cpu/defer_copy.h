@@ -123,29 +123,28 @@ inline bool DeferRightRows(const LocalTensor<T> &dst, const LocalTensor<T> &src,
 
 // The source of a load to L0A; a copy that waits to fill all of it goes on waiting.
 template <typename T>
-inline void CheckLeftSource(const LocalTensor<T> &src, uint64_t bytes)
+inline void CheckLeftSource(const char *api, const LocalTensor<T> &src, uint64_t bytes)
 {
     if (ascendc_cpu::Core().deferred.changing->Holds(reinterpret_cast<const uint8_t *>(src.Address()), bytes)) {
-        CheckRoom("LoadData 2D", "src", src, ascendc_cpu::Memory::L1, bytes);
+        CheckRoom(api, "src", src, ascendc_cpu::Memory::L1, bytes);
     } else {
-        CheckTensor("LoadData 2D", "src", src, ascendc_cpu::Memory::L1, bytes);
+        CheckTensor(api, "src", src, ascendc_cpu::Memory::L1, bytes);
     }
 }
 
-// A dense load to L0A of fractals that follow each other along k, as they stand. Half would be widened and cannot wait.
+// A dense load of fractals to L0A, as they stand. Half would be widened and cannot wait.
 template <typename T>
-inline bool DeferLeft(const LocalTensor<T> &dst, const uint8_t *src, uint32_t fractals, uint64_t srcFractal)
+inline bool DeferLeft(const char *api, const LocalTensor<T> &dst, const ascendc_cpu::DeferredLeft &copy)
 {
     ascendc_cpu::DeferredLeftList &list = ascendc_cpu::Core().deferred.l0a;
     if (std::is_same<T, half>::value || !ascendc_cpu::Core().deferred.allowed) {
         return false;
     }
-    const ascendc_cpu::DeferredLeft copy = {dst.ScaledAddress(), src, 1, fractals, 0, srcFractal};
     if (list.Replace(copy)) {
         return true;
     }
     list.ForgetFront(copy.dst, copy.Bytes());
-    CheckTensor("LoadData 2D", "dst", dst, ascendc_cpu::Memory::L0A, copy.Bytes());
+    CheckTensor(api, "dst", dst, ascendc_cpu::Memory::L0A, copy.Bytes());
     if (list.Append(copy)) {
         return true;
     }

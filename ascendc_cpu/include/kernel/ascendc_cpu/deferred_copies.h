@@ -172,8 +172,9 @@ struct DeferredLeft {
     bool Append(const DeferredLeft &next)
     {
         const uint8_t *last = src + (blocks - 1) * srcBlock;
-        const bool follows = next.dst == dst + Bytes() && next.fractals == fractals && next.srcFractal == srcFractal &&
-                             next.src > last && (blocks == 1 || last + srcBlock == next.src);
+        const bool follows = next.blocks == 1 && next.dst == dst + Bytes() && next.fractals == fractals &&
+                             next.srcFractal == srcFractal && next.src > last &&
+                             (blocks == 1 || last + srcBlock == next.src);
         if (follows) {
             srcBlock = static_cast<uint64_t>(next.src - last);
             ++blocks;
@@ -228,21 +229,22 @@ struct DeferredLeftList {
         }
         return false;
     }
-    // Puts a copy of one block in the place of another one, as in DeferredList; false: there is none, or it would be
-    // the next block of a copy before it.
+    // Puts a copy in the place of another one as large, as in DeferredList; false: there is none, or it is a block that
+    // would be the next one of a copy before it.
     bool Replace(const DeferredLeft &copy)
     {
         DeferredLeft *same = nullptr;
         for (uint32_t i = 0; i < count; ++i) {
             const bool equal =
-                copies[i].dst == copy.dst && copies[i].blocks == 1 && copies[i].fractals == copy.fractals;
+                copies[i].dst == copy.dst && copies[i].blocks == copy.blocks && copies[i].fractals == copy.fractals;
             same = equal ? &copies[i] : same;
-            if (copies[i].dst + copies[i].Bytes() == copy.dst) {
+            if (copy.blocks == 1 && copies[i].dst + copies[i].Bytes() == copy.dst) {
                 return false;
             }
         }
         if (same != nullptr) {
             same->src = copy.src;
+            same->srcBlock = copy.srcBlock;
             same->srcFractal = copy.srcFractal;
         }
         return same != nullptr;

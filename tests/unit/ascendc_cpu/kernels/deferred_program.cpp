@@ -82,23 +82,43 @@ public:
             LoadData(l0B[s.l0], l1[s.l1], LoadData2DParams(0, elements / 128, 1, 0, 0, false, 0));
             break;
         case LOAD_LEFT:
-            for (uint32_t block = 0; block < (s.m != 0 ? s.m : s.rows / 16); ++block) {
-                LoadData(l0A[block * 16 * s.columns], l1[s.l1],
-                         LoadData2DParams(s.k + block, s.columns / 8, s.rows / 16, 0, 0, false, 0));
-            }
+            LoadLeft(s);
             break;
-        case LOAD_VALUE: {
-            LoadData3DParamsV2<float> load;
-            load.l1H = 1;
-            load.l1W = load.mExtension = s.rows;
-            load.channelSize = load.kExtension = s.columns;
-            LoadData(l0B[s.l0], l1[s.l1], load);
+        case LOAD_VALUE:
+            LoadData(l0B[s.l0], l1[s.l1], Rectangle(s));
             break;
-        }
         default:
             RunProduct(s);
         }
         PipeBarrier<PIPE_ALL>();
+    }
+
+    __aicore__ inline LoadData3DParamsV2<float> Rectangle(const Step &s) const
+    {
+        LoadData3DParamsV2<float> load;
+        load.l1H = 1;
+        load.l1W = load.mExtension = s.rows;
+        load.channelSize = load.kExtension = s.columns;
+        return load;
+    }
+
+    // Blocks of 16 rows from block k on, m of them or all; by one load from column `pitch` on if n says so.
+    __aicore__ inline void LoadLeft(const Step &s)
+    {
+        const uint32_t blocks = s.m != 0 ? s.m : s.rows / 16;
+        if (s.n != 0) {
+            LoadData3DParamsV2<float> load = Rectangle(s);
+            load.mStartPt = s.k * 16;
+            load.mExtension = blocks * 16;
+            load.kStartPt = s.pitch;
+            load.kExtension = s.columns - s.pitch;
+            LoadData(l0A, l1[s.l1], load);
+            return;
+        }
+        for (uint32_t block = 0; block < blocks; ++block) {
+            LoadData(l0A[block * 16 * s.columns], l1[s.l1],
+                     LoadData2DParams(s.k + block, s.columns / 8, s.rows / 16, 0, 0, false, 0));
+        }
     }
 
     __aicore__ inline void RunProduct(const Step &s)
