@@ -28,6 +28,7 @@ __aicore__ inline void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T>
                       ascendc_cpu::Write(dst, ascendc_cpu::Region{copy.bytes, {copy.count, copy.dstPitch}}),
                       ascendc_cpu::Read(src, ascendc_cpu::Region{copy.bytes, {copy.count, copy.srcPitch}}));
     ascendc_cpu::g_isa->copy.blocks(copy);
+    RememberNextLoad(copy);
 }
 
 // UB or L1 -> GM, atomic when SetAtomic* says so.

@@ -72,9 +72,21 @@ void SettleProduct()
 void CarryOutChain()
 {
     VectorChain &chain = Core().deferred.chain;
-    const auto run = chain.kind == VectorChain::Kind::FOLD ? chain.entry->fold : chain.entry->rows;
+    const VectorChain::Kind kind = chain.kind;
+    const VectorChain::Before before = chain.before;
     chain.kind = VectorChain::Kind::NONE;
-    run(chain);
+    chain.before = VectorChain::Before::NOTHING;
+    chain.ahead = Core().nextLoad;
+    if (kind == VectorChain::Kind::ROWS) {
+        chain.entry->rows(chain);
+    } else if (kind == VectorChain::Kind::TILE) {
+        g_isa->vector.tile[static_cast<int>(before)](chain);
+    } else if (before == VectorChain::Before::NOTHING || chain.chunks == chain.most) {
+        chain.entry->fold[static_cast<int>(before)](chain);
+    } else { // a part of the tile's columns
+        g_isa->vector.tile[static_cast<int>(before)](chain);
+        chain.entry->fold[0](chain);
+    }
 }
 
 void SettleChanging()

@@ -126,45 +126,7 @@ struct ElementwiseEntry {
     {
         DriveRepeats(Kernel(src1), dst, src0, src1, shape);
     }
-    static constexpr VectorEntry VALUE = {&Count, &Repeat, nullptr, nullptr};
-};
-
-// A chain of instructions with two tensors of float.
-template <typename Kernel>
-struct ChainEntry {
-    static void Fold(const VectorChain &chain)
-    {
-        constexpr uint32_t VECTORS = VectorChain::CHUNK / LANES;
-        constexpr uint32_t AT_ONCE = 4;
-        const Kernel kernel(nullptr);
-        for (uint32_t row = 0; row < chain.rows; row++) {
-            for (uint32_t first = 0; first < VECTORS; first += AT_ONCE) {
-                const float *src = chain.src + row * static_cast<uint64_t>(chain.pitch) + first * LANES;
-                F32 folded[AT_ONCE];
-                for (uint32_t i = 0; i < AT_ONCE; i++) {
-                    folded[i] = Load(src + i * LANES);
-                }
-                for (uint32_t chunk = 1; chunk < chain.chunks; chunk++) {
-                    src += VectorChain::CHUNK;
-                    for (uint32_t i = 0; i < AT_ONCE; i++) {
-                        folded[i] = kernel.Apply(F32{}, folded[i], Load(src + i * LANES));
-                    }
-                }
-                for (uint32_t i = 0; i < AT_ONCE; i++) {
-                    Store(chain.dst + row * VectorChain::CHUNK + (first + i) * LANES, folded[i]);
-                }
-            }
-        }
-    }
-    static void Rows(const VectorChain &chain)
-    {
-        const Kernel kernel(nullptr);
-        for (uint32_t row = 0; row < chain.rows; row++) {
-            float *place = chain.dst + row * static_cast<uint64_t>(chain.pitch);
-            kernel.RowOfBlock(place, place, chain.values + row * static_cast<uint64_t>(chain.valuePitch),
-                              chain.chunks * VectorChain::CHUNK, 0);
-        }
-    }
+    static constexpr VectorEntry VALUE = {&Count, &Repeat, {}, nullptr};
 };
 
 } // namespace ascendc_cpu

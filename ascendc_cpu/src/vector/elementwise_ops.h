@@ -3,7 +3,7 @@
 // One struct per operation; V is a vector of float, int32 or uint32 lanes.
 #ifndef ASCENDC_CPU_SRC_VECTOR_ELEMENTWISE_OPS_H
 #define ASCENDC_CPU_SRC_VECTOR_ELEMENTWISE_OPS_H
-#include "elementwise_kernel.h"
+#include "chain_kernel.h"
 #include "vector_isa.h"
 
 namespace ascendc_cpu {
@@ -184,8 +184,7 @@ inline void Register(VectorIsa &isa, VectorOp op, VectorType type)
     VectorEntry &entry = isa.elementwise[static_cast<int>(op)][static_cast<int>(type)];
     entry = ElementwiseEntry<Kernel>::VALUE;
     if constexpr (OPERANDS == Operands::TENSORS && std::is_same<D, float>::value) {
-        entry.fold = ChainEntry<Kernel>::Fold;
-        entry.rows = ChainEntry<Kernel>::Rows;
+        ChainEntry<Kernel>::FillIn(entry);
     }
 }
 

@@ -4,22 +4,12 @@
 
 namespace ascendc_cpu {
 
-namespace {
-
-struct ExpOfDifference {
-    static F32 Apply(F32 a, F32 b)
-    {
-        return ExpOf(SubOp::Apply(a, b));
-    }
-};
-
-} // namespace
-
 void FillFloatEntries(VectorIsa &isa)
 {
     FillArithmetic<float>(isa, VectorType::FLOAT);
     FillAccumulate<float, float>(isa, VectorType::FLOAT);
-    isa.expOfRows = ChainEntry<ElementwiseKernel<ExpOfDifference, Operands::TENSORS, float, float>>::Rows;
+    isa.tile[static_cast<int>(VectorChain::Before::SCALE)] = ChangeTile<ScaledRow>;
+    isa.tile[static_cast<int>(VectorChain::Before::EXP)] = ChangeTile<ExpOfDifferenceRow>;
 }
 
 } // namespace ascendc_cpu

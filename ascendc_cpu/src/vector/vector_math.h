@@ -94,22 +94,45 @@ inline F32 Clamped(F32 value, float lowest, float highest)
 
 // exp(x) = 2^n * p(r), n = round(x / ln 2), r = x - n ln 2 in two steps; p is a minimax polynomial of degree 5 with
 // p(0) = 1. Largest relative error 2.8 * 2^-24 with fused multiply-add, 3.1 * 2^-24 without.
-inline F32 ExpOf(F32 x)
+// Step by step for all of several vectors, so that they do not wait for each other's steps.
+template <int COUNT>
+inline __attribute__((always_inline)) void ExpOf(F32 (&x)[COUNT])
 {
     constexpr float LOWEST = -104.0f;        // below, exp is under half of the smallest denormal
     constexpr float HIGHEST = 89.0f;         // above, exp overflows
     constexpr float LN2_HIGH = 0.693145752f; // few bits: n * LN2_HIGH is exact
     constexpr float LN2_LOW = 1.42860677e-6f;
     constexpr float COEFFICIENTS[] = {0.00829027f, 0.04189816f, 0.16667639f, 0.49999148f, 0.9999997f, 1.0f};
-    const F32 clamped = Clamped(x, LOWEST, HIGHEST);
-    const F32 n = Nearest(clamped * 1.44269504f);
-    F32 r = MultiplyAdd(n, Splat<F32>(-LN2_HIGH), clamped);
-    r = MultiplyAdd(n, Splat<F32>(-LN2_LOW), r);
-    F32 p = Splat<F32>(COEFFICIENTS[0]);
-    for (int i = 1; i < 6; i++) {
-        p = MultiplyAdd(p, r, Splat<F32>(COEFFICIENTS[i]));
+    F32 n[COUNT];
+    F32 r[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        x[i] = Clamped(x[i], LOWEST, HIGHEST);
     }
-    return ScaleByPowerOfTwo(p, n);
+    for (int i = 0; i < COUNT; i++) {
+        n[i] = Nearest(x[i] * 1.44269504f);
+    }
+    for (int i = 0; i < COUNT; i++) {
+        r[i] = MultiplyAdd(n[i], Splat<F32>(-LN2_HIGH), x[i]);
+    }
+    for (int i = 0; i < COUNT; i++) {
+        r[i] = MultiplyAdd(n[i], Splat<F32>(-LN2_LOW), r[i]);
+        x[i] = Splat<F32>(COEFFICIENTS[0]);
+    }
+    for (int power = 1; power < 6; power++) {
+        for (int i = 0; i < COUNT; i++) {
+            x[i] = MultiplyAdd(x[i], r[i], Splat<F32>(COEFFICIENTS[power]));
+        }
+    }
+    for (int i = 0; i < COUNT; i++) {
+        x[i] = ScaleByPowerOfTwo(x[i], n[i]);
+    }
+}
+
+inline F32 ExpOf(F32 x)
+{
+    F32 one[1] = {x};
+    ExpOf(one);
+    return one[0];
 }
 
 // ln(x) = k ln 2 + ln(1 + f) with 1 + f in [sqrt(1/2), sqrt(2)); with s = f / (2 + f),

@@ -11,7 +11,7 @@ import ascendc_cpu
 
 KERNEL = Path(__file__).parent / "kernels" / "vector_program.cpp"
 PAIRS = ["MASKED", "REGISTER", "AS_IS", "COUNTED"]
-OTHERS = ["EXP", "EXP_MASKED", "FILL", "ADD_SCALAR", "ACCUMULATE", "CAST", "BROADCAST", "REDUCE", "SELECT"]
+OTHERS = ["EXP", "EXP_MASKED", "FILL", "SCALE", "ADD_SCALAR", "ACCUMULATE", "CAST", "BROADCAST", "REDUCE", "SELECT"]
 ACCESSES = ["COPY_IN", "COPY_OUT", "COPY", "GET", "SET", "REFER", "HELD"]
 OPERATIONS = [*PAIRS, *OTHERS, *ACCESSES, "WAITS"]
 FUNCTIONS = ["ADD", "SUB", "MUL", "DIV", "MAX", "MIN"]
@@ -131,8 +131,32 @@ def random_rows(rng, rows, chunks, pitch, dst, values):
     return with_values(function, dst, values, chunks, rows, pitch, int(rng.choice([8, 8, 0, 16])))
 
 
+def counted(kind, place, count, value=0.0):
+    """The count form on a place in UB."""
+    step = pair(0, place, place, 0, (1, 1, 1), (8, 8, 8), 1, kind)
+    return step | {"count": max(1, count), "value": value}
+
+
+def random_tile(rng, place, rows, pitch, kind):
+    """Exp, Muls or Duplicate of all of a tile, at times of more or less, and what folds the tile then."""
+    count = rows * pitch + (int(rng.choice([-64, -1, 1, 64])) if rng.random() < 0.2 else 0)
+    tile = counted(kind, place, count, float(rng.standard_normal()))
+    if rng.random() < 0.1:
+        tile[str(rng.choice(["dst", "src0"]))] += 64
+    if rng.random() < 0.3 or pitch < 2 * CHUNK:
+        return [tile]
+    columns = pitch // CHUNK if rng.random() < 0.7 else int(rng.integers(2, pitch // CHUNK + 2))
+    dst = int(rng.integers(0, 2048)) * 8 + (24576 if rng.random() < 0.8 else 0)
+    if rng.random() < 0.2 and rows % 2 == 0:  # as rows twice as long
+        rows, columns, pitch = rows // 2, columns * 2, pitch * 2
+    elif rng.random() < 0.4 and pitch % 256 == 0:  # or half as long
+        rows, columns, pitch = rows * 2, max(2, columns // 2), pitch // 2
+    first, *others = random_fold(rng, min(rows, 255), columns, pitch, dst, place)
+    return [tile, deviate(rng, first) if rng.random() < 0.1 else first, *others]
+
+
 def random_chain(rng):
-    """A fold, or rows with values; at times Exp of all that follows, most steps as they should be."""
+    """A fold, or rows with values; at times something is done to all of a tile; most steps are as they should be."""
     rows = int(rng.choice([1, 2, 3, 8, 17, 255], p=[0.15, 0.2, 0.2, 0.3, 0.1, 0.05]))
     chunks = int(rng.integers(2, 3 if rows == 255 else 7))
     pitch = chunks * CHUNK + int(rng.choice([0, 0, 0, 8, 64])) * (rows < 255)
@@ -140,15 +164,12 @@ def random_chain(rng):
         pitch = int(rng.integers(0, 9)) * 8
     dst, other = (int(place) * 8 for place in rng.integers(0, 1200, size=2))
     dst += 16384 if rng.random() < 0.5 else 0
+    if rng.random() < 0.3:
+        return random_tile(rng, dst, rows, pitch, "SCALE")
     steps = (random_fold if rng.random() < 0.4 else random_rows)(rng, rows, chunks, pitch, dst, other)
     if rng.random() < 0.5:
-        place, kind = steps[0]["dst"], "EXP" if rng.random() < 0.8 else "FILL"
-        count = rows * pitch + (int(rng.choice([-64, -1, 1, 64])) if rng.random() < 0.3 else 0)
-        exp = pair(0, place, place, 0, (1, 1, 1), (8, 8, 8), 1, kind)
-        exp["count"] = max(1, count)
-        if rng.random() < 0.2:
-            exp[str(rng.choice(["dst", "src0"]))] += 64
-        steps.append(exp)
+        kind = "EXP" if rng.random() < 0.8 else "FILL"
+        steps += random_tile(rng, steps[0]["dst"], rows, pitch, kind)
     return steps
 
 
@@ -197,7 +218,7 @@ def random_data(rng):
 def test_random_programs_give_the_same_bits(seed, module, monkeypatch):
     rng = np.random.default_rng(seed)
     data = random_data(rng)
-    for case in range(300):
+    for case in range(1000):
         program = random_program(rng)
         with monkeypatch.context() as patch:
             patch.setenv("ASCENDC_CPU_EAGER_COPIES", "1")
@@ -252,8 +273,7 @@ def test_exp_after_sub(seed, module, surplus):
     data = np.random.default_rng(seed).standard_normal(ELEMENTS).astype(np.float32)
     rows, pitch, count = 5, 192, 5 * 192 + surplus
     steps = with_values(SUB, 640, 0, 3, rows, pitch)
-    exp = {"operation": "EXP", "dst": 640, "src0": 640, "count": count}
-    out = outputs(module, data, program_of([*steps, exp]))[:ELEMENTS]
+    out = outputs(module, data, program_of([*steps, counted("EXP", 640, count)]))[:ELEMENTS]
     expected = image_after(data, steps)
     expected[640 : 640 + count] = np.exp(expected[640 : 640 + count])
     np.testing.assert_allclose(out, expected, rtol=3e-7)
@@ -276,21 +296,39 @@ def test_exp_after_sub_leaves_counter_mode(seed, module):
     data = np.random.default_rng(seed).standard_normal(ELEMENTS).astype(np.float32)
     rows, pitch = 5, 64
     sub = with_values(SUB, 640, 0, 1, rows, pitch)[0] | {"operation": "REGISTER", "count": rows * pitch, "value": 1}
-    exp = {"operation": "EXP", "dst": 640, "src0": 640, "count": rows * pitch}
+    exp = counted("EXP", 640, rows * pitch)
     add = pair(ADD, 4096, 4096, 2048, (1, 1, 1), (8, 8, 8), 2, "AS_IS")
     out = outputs(module, data, program_of([sub, exp, add]))[:ELEMENTS]
     np.testing.assert_array_equal(out[4096:8192], image_after(data, [add])[4096:8192])
 
 
+@pytest.mark.parametrize("columns", [3, 2])
+@pytest.mark.parametrize("kind", ["EXP", "SCALE"])
+def test_fold_of_a_tile(seed, module, kind, columns):
+    """The fold of a tile that has just been changed, and of its first columns."""
+    data = np.random.default_rng(seed).standard_normal(ELEMENTS).astype(np.float32)
+    rows, pitch, place = 5, 192, 640
+    before = with_values(SUB, place, 0, 3, rows, pitch) if kind == "EXP" else []
+    sums = fold(ADD, 8192, place, columns, rows, pitch)
+    out = outputs(module, data, program_of([*before, counted(kind, place, rows * pitch, 0.25), *sums]))[:ELEMENTS]
+    image = image_after(data, before)
+    tile = image[place : place + rows * pitch]
+    tile[:] = np.exp(tile) if kind == "EXP" else tile * np.float32(0.25)
+    expected = image_after(image, sums)
+    np.testing.assert_allclose(out, expected, rtol=1e-6)
+    assert kind == "EXP" or (out == expected).all()
+
+
 def test_what_waits(module, monkeypatch):
-    """Chains grow, end with Exp or at a read, and do not begin in programs that carry out everything at once."""
-    steps = with_values(SUB, 640, 0, 3, 4, 192) + fold(MAX, 16384, 640, 4, 8, 256)
-    exp = {"operation": "EXP", "dst": 640, "src0": 640, "count": 4 * 192}
-    get = {"operation": "GET", "dst": ELEMENTS, "src0": 0}
-    steps = [*steps[:3], exp, *steps[3:], get]
+    """Chains grow, end at a read, and do not begin in programs that carry out everything at once."""
+    steps = with_values(SUB, 640, 0, 3, 4, 192)
+    steps += [counted("EXP", 640, 4 * 192), *fold(ADD, 8192, 640, 3, 4, 192)]
+    steps += [counted("SCALE", 640, 8 * 256, 2.0), *fold(MAX, 16384, 640, 4, 8, 256)]
+    steps += [counted("SCALE", 640, 8 * 256, 2.0), {"operation": "GET", "dst": ELEMENTS, "src0": 0}]
     looks = [{"operation": "WAITS", "dst": ELEMENTS + 1 + i} for i in range(len(steps))]
     program = program_of([step for both in zip(steps, looks, strict=True) for step in both])
     data = np.zeros(ELEMENTS, np.float32)
-    assert outputs(module, data, program)[ELEMENTS + 1 :][: len(steps)].tolist() == [1, 2, 3, 0, 2, 3, 4, 0]
+    waiting = [1, 2, 3, 200, 202, 203, 100, 102, 103, 104, 100, 0]
+    assert outputs(module, data, program)[ELEMENTS + 1 :][: len(steps)].tolist() == waiting
     monkeypatch.setenv("ASCENDC_CPU_EAGER_COPIES", "1")
     assert not outputs(module, data, program)[ELEMENTS + 1 :][: len(steps)].any()

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// Which element-wise instructions wait as a chain (vector_chain.h): whole repeats of float, two tensors.
+// Which element-wise instructions wait as a chain (vector_chain.h): whole repeats of float, two tensors, and Muls and
+// Exp of all of a tile.
 #ifndef ASCENDC_CPU_CHAIN_VECTOR_H
 #define ASCENDC_CPU_CHAIN_VECTOR_H
 #include "vector_call.h"
@@ -110,17 +111,55 @@ inline bool ExtendChain(const ascendc_cpu::VectorEntry &entry, const LocalTensor
     return follows;
 }
 
+inline bool Overlap(const float *a, uint64_t aFloats, const float *b, uint64_t bFloats)
+{
+    return a < b + bFloats && b < a + aFloats;
+}
+
+// Whether the instruction is the first of a fold of just the tile that waits.
+inline bool FoldTile(ascendc_cpu::VectorChain &chain, const ascendc_cpu::VectorEntry &entry, const RowsOfChunks &call)
+{
+    using Chain = ascendc_cpu::VectorChain;
+    const uint32_t pitch = call.strides.src0.repeat * FLOATS_PER_BLOCK;
+    const uint64_t floats = call.repeats * static_cast<uint64_t>(pitch);
+    if (chain.kind != Chain::Kind::TILE || !call.IsFold() || call.src0 != chain.src ||
+        call.src1 != call.src0 + Chain::CHUNK || call.strides.src1.repeat != call.strides.src0.repeat ||
+        pitch % Chain::CHUNK != 0 || floats != chain.rows * static_cast<uint64_t>(chain.pitch) ||
+        (chain.rows > 1 && chain.pitch != pitch) || Overlap(call.dst, call.repeats * Chain::CHUNK, chain.src, floats)) {
+        return false;
+    }
+    if (chain.before == Chain::Before::EXP) {
+        const uint64_t values = (chain.rows - 1) * static_cast<uint64_t>(chain.valuePitch) + FLOATS_PER_BLOCK;
+        if (chain.rows != call.repeats || Overlap(call.dst, call.repeats * Chain::CHUNK, chain.values, values)) {
+            return false;
+        }
+    }
+    chain.kind = Chain::Kind::FOLD;
+    chain.entry = &entry;
+    if (chain.rows == 1) { // one run, in which any rows stand
+        chain.rows = call.repeats;
+        chain.pitch = pitch;
+    }
+    chain.dst = call.dst;
+    chain.chunks = 2;
+    chain.most = pitch / Chain::CHUNK;
+    return true;
+}
+
 // Whether the instruction waits as the first of a chain; what has waited is carried out.
 inline bool WaitsInChain(const ascendc_cpu::VectorEntry &entry, const RowsOfChunks &call,
                          const ascendc_cpu::VectorShape &shape)
 {
-    ascendc_cpu::SettleVector();
     ascendc_cpu::DeferredCopies &deferred = ascendc_cpu::Core().deferred;
-    return shape.mask[0] == FULL_MASK && shape.tailLanes == 0 && deferred.allowed && !deferred.vectorForbidden &&
-           entry.fold != nullptr && BeginChain(deferred.chain, entry, call);
+    const bool canWait = shape.mask[0] == FULL_MASK && shape.tailLanes == 0 && entry.rows != nullptr;
+    if (canWait && FoldTile(deferred.chain, entry, call)) {
+        return true;
+    }
+    ascendc_cpu::SettleVector();
+    return canWait && deferred.allowed && !deferred.vectorForbidden && BeginChain(deferred.chain, entry, call);
 }
 
-// Exp of just the rows that a waiting Sub has reached: both in one pass.
+// Exp of just the rows that a waiting Sub has reached: both wait as one.
 inline bool ExpOfChain(const ascendc_cpu::VectorEntry &entry, float *dst, const void *src, uint64_t elements)
 {
     using Chain = ascendc_cpu::VectorChain;
@@ -131,8 +170,31 @@ inline bool ExpOfChain(const ascendc_cpu::VectorEntry &entry, float *dst, const 
         chain.entry != &EntryOf(ascendc_cpu::VectorOp::SUB, ascendc_cpu::VectorType::FLOAT)) {
         return false;
     }
-    chain.kind = Chain::Kind::NONE;
-    ascendc_cpu::g_isa->vector.expOfRows(chain);
+    chain.kind = Chain::Kind::TILE;
+    chain.before = Chain::Before::EXP;
+    chain.entry = nullptr;
+    chain.src = chain.dst;
+    return true;
+}
+
+// Whether Muls of a tile where it stands waits; its operands have been checked.
+inline bool ScaleWaits(const ascendc_cpu::VectorEntry &entry, float *dst, const void *src, const void *scalar,
+                       uint64_t elements)
+{
+    using Chain = ascendc_cpu::VectorChain;
+    ascendc_cpu::DeferredCopies &deferred = ascendc_cpu::Core().deferred;
+    if (dst != src || elements % Chain::CHUNK != 0 || elements == 0 || !deferred.allowed || deferred.vectorForbidden ||
+        &entry != &EntryOf(ascendc_cpu::VectorOp::MULS, ascendc_cpu::VectorType::FLOAT)) {
+        return false;
+    }
+    Chain &chain = deferred.chain;
+    chain.kind = Chain::Kind::TILE;
+    chain.before = Chain::Before::SCALE;
+    chain.entry = nullptr;
+    chain.src = dst;
+    chain.rows = 1;
+    chain.pitch = static_cast<uint32_t>(elements);
+    memcpy(&chain.scalar, scalar, sizeof(chain.scalar));
     return true;
 }
 

@@ -123,6 +123,15 @@ inline void RememberNextRows(const ascendc_cpu::Nd2NzCopy &copy)
                                                                      copy.rowBytes, copy.srcRow, 0};
 }
 
+// The same for rows of a tile in UB.
+inline void RememberNextLoad(const ascendc_cpu::BlockCopy &copy)
+{
+    constexpr uint64_t least = 4096; // smaller ones come in time
+    if (static_cast<uint64_t>(copy.count) * copy.bytes >= least) {
+        ascendc_cpu::Core().nextLoad = copy.src + copy.count * copy.srcPitch;
+    }
+}
+
 template <typename T>
 inline void LoadPadded(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const DataCopyExtParams &params,
                        bool isPad, uint32_t leftPadding, uint32_t rightPadding, uint64_t padValue)

@@ -73,6 +73,7 @@ struct CoreState {
     uint8_t crossCoreCounter[CROSS_CORE_FLAGS] = {};
     StickyState sticky;
     PrefetchQueue prefetch;
+    const uint8_t *nextLoad = nullptr; // where the next large load to UB will probably read
     DeferredCopies deferred;
     void *pipe = nullptr; // the live TPipe
     Group *group = nullptr;

@@ -88,13 +88,15 @@ struct VectorShape {
     VectorStride src1;
 };
 
+using ChainFunction = void (*)(const VectorChain &chain);
+
 // src1 is the second tensor, or points to one scalar of the source type, or is null.
 struct VectorEntry {
     void (*count)(void *dst, const void *src0, const void *src1, uint32_t count); // contiguous
     void (*repeat)(void *dst, const void *src0, const void *src1, const VectorShape &shape);
     // null but for two tensors of float
-    void (*fold)(const VectorChain &chain);
-    void (*rows)(const VectorChain &chain);
+    ChainFunction fold[static_cast<int>(VectorChain::Before::COUNT)];
+    ChainFunction rows;
 };
 
 // The numbers of RoundMode are those of AscendC::RoundMode.
@@ -135,7 +137,7 @@ struct GatherMaskCall {
 
 struct VectorIsa {
     VectorEntry elementwise[static_cast<int>(VectorOp::COUNT)][static_cast<int>(VectorType::COUNT)];
-    void (*expOfRows)(const VectorChain &chain); // of SUB
+    ChainFunction tile[static_cast<int>(VectorChain::Before::COUNT)]; // what a fold begins with, without it
     CastEntry cast[static_cast<int>(CastPair::COUNT)];
     CompareEntry compare[static_cast<int>(VectorType::COUNT)];
     SelectEntry select[static_cast<int>(VectorType::COUNT)];

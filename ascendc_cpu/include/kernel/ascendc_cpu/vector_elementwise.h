@@ -156,8 +156,10 @@ inline void RunCount(const char *api, const ascendc_cpu::VectorEntry &entry, con
         constexpr uint16_t SRC_REPEAT = DEFAULT_REPEAT_STRIDE * sizeof(S) / WIDEST;
         RunMasked(api, entry, dst, src0, src1, 1, {{1, DST_REPEAT}, {1, SRC_REPEAT}, {1, SRC_REPEAT}});
     } else {
+        constexpr bool canWait = std::is_same<D, float>::value && std::is_same<S, float>::value &&
+                                 !Operand::IS_TENSOR && !Operand::READS_DST;
         const uint64_t elements = CheckCount(api, count);
-        if constexpr (std::is_same<D, float>::value && std::is_same<S, float>::value && !Operand::IS_TENSOR) {
+        if constexpr (canWait) {
             if (ExpOfChain(entry, dst.Address(), src0.Address(), elements)) {
                 LeaveCountForm();
                 return;
@@ -168,6 +170,12 @@ inline void RunCount(const char *api, const ascendc_cpu::VectorEntry &entry, con
         src1.CheckCountForm(api, elements * sizeof(S));
         TraceElementwise(api, dst, src0, src1,
                          [&](int, size_t elementBytes) { return ascendc_cpu::Region{elements * elementBytes}; });
+        if constexpr (canWait) {
+            if (ScaleWaits(entry, dst.Address(), src0.Address(), src1.Address(), elements)) {
+                LeaveCountForm();
+                return;
+            }
+        }
         entry.count(dst.Address(), src0.Address(), src1.Address(), static_cast<uint32_t>(elements));
         LeaveCountForm();
     }

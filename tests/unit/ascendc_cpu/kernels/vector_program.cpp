@@ -11,6 +11,7 @@ enum Operation : uint32_t {
     EXP,
     EXP_MASKED,
     FILL,
+    SCALE,
     ADD_SCALAR,
     ACCUMULATE,
     CAST,
@@ -24,7 +25,7 @@ enum Operation : uint32_t {
     SET,
     REFER, // takes a reference to dst
     HELD,  // reads the reference that was taken, and writes there
-    WAITS  // how many chunks of a chain wait
+    WAITS  // how many chunks of a chain wait, and 100 for each number of what is done to its tile before
 };
 
 struct Step {
@@ -144,6 +145,9 @@ private:
         case FILL:
             Duplicate(ub[s.dst], s.value, static_cast<int32_t>(s.count));
             break;
+        case SCALE:
+            Muls(ub[s.dst], ub[s.src0], s.value, static_cast<int32_t>(s.count));
+            break;
         case ADD_SCALAR:
             Adds(ub[s.dst], ub[s.src0], s.value, mask, repeats, unary);
             break;
@@ -199,8 +203,10 @@ private:
 
     __aicore__ inline uint32_t WaitingChunks() const
     {
-        const ascendc_cpu::VectorChain &chain = ascendc_cpu::Core().deferred.chain;
-        return chain.kind == ascendc_cpu::VectorChain::Kind::NONE ? 0 : chain.chunks;
+        using Chain = ascendc_cpu::VectorChain;
+        const Chain &chain = ascendc_cpu::Core().deferred.chain;
+        const uint32_t chunks = chain.kind == Chain::Kind::FOLD || chain.kind == Chain::Kind::ROWS ? chain.chunks : 0;
+        return chunks + 100 * static_cast<uint32_t>(chain.before);
     }
 
     Step s;
