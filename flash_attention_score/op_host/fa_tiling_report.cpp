@@ -118,7 +118,7 @@ std::string ExplainFaTiling(const FaProblem &problem, const FaPlatform &platform
         return refusal;
     }
     const FaWork work = FaAddUpWork(problem);
-    const FaUbNeeds needs = FaUbNeedsOf(problem);
+    const FaUbNeeds needs = FaUbNeedsOf(problem, plan.tile.qTile);
 
     report.blockSizeQ = plan.tile.qTile;
     report.blockSizeKv = plan.tile.kvStack;
@@ -131,7 +131,7 @@ std::string ExplainFaTiling(const FaProblem &problem, const FaPlatform &platform
         FaL1Resident(FaL1Row{needs.elementBytes, FaHeadDimInL1(problem), plan.tile.qTile, plan.tile.kvStack}) +
         plan.tile.l1Boxes * plan.tile.boxBytes;
     report.l1Bytes = FA_L1_BYTES;
-    report.ubUsed = FaUbUsed(needs, {plan.tile.accInUb != 0, plan.tile.sliceRows});
+    report.ubUsed = FaUbUsed(needs, {plan.tile.accInUb != 0, plan.tile.sliceRows, plan.tile.rowsPerPass});
     report.ubBytes = FA_UB_BYTES;
     report.kvChunk = work.most.kvChunk;
     report.kvChunks = work.most.kvChunks;

@@ -24,7 +24,7 @@ public:
         softmax = &state;
         sink = &rowSink;
         subBlock = AscendC::GetSubBlockIdx();
-        tileElems = FA_PASS_ROWS * tilingData.tile.kvStack;
+        tileElems = tilingData.tile.rowsPerPass * tilingData.tile.kvStack;
         scores = ub.template Take<float>(SCORE_SLOTS * tileElems);
         if constexpr (!Traits::pInPlace) {
             probs = ub.template Take<T>(2 * tileElems);
@@ -137,8 +137,8 @@ private:
     const FaSink *sink = nullptr;
     int64_t subBlock = 0;
     int64_t tileElems = 0;
-    AscendC::LocalTensor<float> scores; // [slots][8][kvStack]
-    AscendC::LocalTensor<T> probs;      // [2][8][kvStack], b16 only
+    AscendC::LocalTensor<float> scores; // [slots][rowsPerPass][kvStack]
+    AscendC::LocalTensor<T> probs;      // [2][rowsPerPass][kvStack], b16 only
     FaScores<T> scoring;
     FaClearedSignal cleared;
     FaStackSignals signals;

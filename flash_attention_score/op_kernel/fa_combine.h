@@ -29,7 +29,7 @@ public:
             return;
         }
         pitch = globalTensors.pvPitch;
-        sliceRows = tilingData.tile.sliceRows;
+        sliceRows = FaMin(tilingData.tile.sliceRows, FA_PASS_ROWS);
         merged = ub.template Take<float>(sliceRows * pitch);
         loaded = slices;
         loadedStats = ub.template Take<float>(2 * 2 * FA_PASS_ROWS);

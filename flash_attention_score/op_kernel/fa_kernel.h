@@ -25,7 +25,7 @@ public:
             cube.Init(tilingData, global, pipe);
         } else {
             ub.Init(pipe, FA_UB_BYTES);
-            softmax.Init(ub);
+            softmax.Init(ub, tilingData.tile.rowsPerPass, tilingData.tile.sliceRows);
             sink.Init(tilingData.problem.hasSink != 0, global.sink);
             vec.Init(tilingData, global, ub, rings, softmax, sink);
             result.Init(tilingData, global, ub, rings, softmax);

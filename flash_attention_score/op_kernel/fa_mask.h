@@ -11,7 +11,7 @@ struct FaScoreTile {
     AscendC::LocalTensor<float> scores;
     int64_t q0;
     int64_t k0;
-    int64_t rows; // at most FA_PASS_ROWS
+    int64_t rows; // for Apply at most FA_PASS_ROWS
     int64_t cols;
     int64_t pitch;
 };

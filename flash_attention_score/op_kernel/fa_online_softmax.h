@@ -10,15 +10,16 @@
 
 class FaOnlineSoftmax {
 public:
-    __aicore__ inline void Init(FaArena<AscendC::TPosition::VECCALC> &ub)
+    // passRows: of the largest tile; sliceRows: of O that rowOps treats at once.
+    __aicore__ inline void Init(FaArena<AscendC::TPosition::VECCALC> &ub, int64_t passRows, int64_t sliceRows)
     {
         rowMax = ub.template Take<float>(FA_RING_SLOTS * FA_AIV_ROWS);
         rowSum = ub.template Take<float>(FA_RING_SLOTS * FA_AIV_ROWS);
         rescale = ub.template Take<float>(FA_RING_SLOTS * FA_AIV_ROWS);
-        fold = ub.template Take<float>(FA_PASS_ROWS * FA_LANES);
+        fold = ub.template Take<float>(passRows * FA_LANES);
         stackMax = ub.template Take<float>(FA_AIV_ROWS);
         stackSum = ub.template Take<float>(FA_AIV_ROWS);
-        rowOps.Init(ub);
+        rowOps.Init(ub, FaMax(passRows, sliceRows));
         // Brcb reads eight values, also when a pass has fewer rows
         AscendC::Duplicate(rescale, 0.0f, FA_RING_SLOTS * FA_AIV_ROWS);
         AscendC::Duplicate(stackMax, 0.0f, FA_AIV_ROWS);
@@ -90,7 +91,7 @@ private:
     AscendC::LocalTensor<float> rowMax;   // [states][64]
     AscendC::LocalTensor<float> rowSum;   // [states][64]
     AscendC::LocalTensor<float> rescale;  // [slots][64]
-    AscendC::LocalTensor<float> fold;     // [8][64]
+    AscendC::LocalTensor<float> fold;     // [passRows][64]
     AscendC::LocalTensor<float> stackMax; // [64], clamped for the exponent
     AscendC::LocalTensor<float> stackSum; // [64]
 };

@@ -27,7 +27,7 @@ public:
         typed.SetGlobalBuffer(reinterpret_cast<__gm__ T *>(values));
         raw = ub.template Take<uint8_t>(2 * slotBytes);
         rowValues = ub.template Take<float>(FA_PASS_ROWS);
-        rowOps.Init(ub);
+        rowOps.Init(ub, FA_PASS_ROWS);
         // lanes past the last key are never copied but added with the rest
         AscendC::Duplicate(raw.template ReinterpretCast<float>(), 0.0f, static_cast<int32_t>(slotBytes / 2));
         AscendC::Duplicate(rowValues, 0.0f, FA_PASS_ROWS);

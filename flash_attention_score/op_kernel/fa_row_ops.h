@@ -8,8 +8,8 @@
 
 enum class FaRowOp : int32_t { ADD, SUB, MUL, DIV };
 
-// Rows of a tile in UB, `pitch` elements each (a multiple of 8). The values of a pass stand in one 32 B block;
-// `firstValue` is that of the first row.
+// Rows of a tile in UB, `pitch` elements each (a multiple of 8). The values of eight rows stand in one 32 B block;
+// `firstValue`, below 8, is that of the first row.
 struct FaRows {
     int64_t count;
     int64_t pitch;
@@ -44,7 +44,7 @@ __aicore__ inline void FaApplyRowBlocks(const AscendC::LocalTensor<float> &dst, 
 enum class FaReduce : int32_t { MAX, SUM };
 
 // Row maxima or sums of rows of `pitch` lanes, a multiple of 64: 64-lane chunks are folded on each other in `fold`
-// ([8][64]), then reduced across lanes.
+// ([rows][64]), then reduced across lanes.
 template <FaReduce OP>
 __aicore__ inline void FaReduceRows(const AscendC::LocalTensor<float> &result, const AscendC::LocalTensor<float> &src,
                                     const AscendC::LocalTensor<float> &fold, int64_t rowCount, int64_t pitch)
@@ -74,21 +74,22 @@ __aicore__ inline void FaReduceRows(const AscendC::LocalTensor<float> &result, c
 
 class FaRowOps {
 public:
-    __aicore__ inline void Init(FaArena<AscendC::TPosition::VECCALC> &ub)
+    // mostRows: of a call, a multiple of 8.
+    __aicore__ inline void Init(FaArena<AscendC::TPosition::VECCALC> &ub, int64_t mostRows)
     {
-        broadcast = ub.template Take<float>(FA_PASS_ROWS * 8);
+        broadcast = ub.template Take<float>(mostRows * 8);
     }
 
     template <FaRowOp OP>
     __aicore__ inline void Apply(const AscendC::LocalTensor<float> &dst, const AscendC::LocalTensor<float> &src,
                                  const AscendC::LocalTensor<float> &values, const FaRows &rows) const
     {
-        AscendC::Brcb(broadcast, values, 1, {1, 8});
+        AscendC::Brcb(broadcast, values, static_cast<uint8_t>(FaCeilDiv(rows.firstValue + rows.count, 8)), {1, 8});
         FaVectorBarrier();
         FaApplyRowBlocks<OP>(dst, src, broadcast, rows);
     }
 
 private:
-    AscendC::LocalTensor<float> broadcast; // [8][8]
+    AscendC::LocalTensor<float> broadcast; // [rows][8]
 };
 #endif

@@ -128,12 +128,12 @@ public:
     }
 
 private:
-    // The rule sees queries, a tile has rows: one call for each run of rows of one head.
+    // The rule sees queries, a tile has rows: one call for at most 8 rows of one head.
     __aicore__ inline void ApplyRule(const FaScoreTile &tile, const FaRowBlock &block, int64_t tileRow) const
     {
         const FaMaskParam &rule = block.segment.mask;
         for (int64_t row = 0; row < tile.rows;) {
-            const FaRowPiece piece = FaPieceAt(block, tileRow + row, tileRow + tile.rows);
+            const FaRowPiece piece = FaPieceAt(block, tileRow + row, tileRow + FaMin(row + FA_PASS_ROWS, tile.rows));
             if (FaClassifyTile(rule, piece.q0, piece.q0 + piece.rows, tile.k0, tile.k0 + tile.cols) !=
                 FaTileClass::FULL) {
                 mask.Apply(rule, {tile.scores[static_cast<uint32_t>(row * tile.pitch)], piece.q0, tile.k0, piece.rows,

@@ -29,7 +29,7 @@ struct FaTraits {
 };
 
 constexpr int64_t FA_BOX_ROWS = 128;                   // rows or columns of a box that are not in the K direction
-constexpr int32_t FA_PASS_ROWS = 8;                    // rows of a vector pass: one 32 B block of row state
+constexpr int32_t FA_PASS_ROWS = 8;                    // one 32 B block of row state
 constexpr int32_t FA_STAT_COPIES = 8;                  // softmax_max and softmax_sum keep 8 equal values a row
 constexpr float FA_NEG = -3.4028234663852886e38f;      // -FLT_MAX: score of a masked key, max of a row that sees none
 constexpr float FA_POS = 3.4028234663852886e38f;       // FLT_MAX: sum of a row that sees none

@@ -104,12 +104,12 @@ struct FaProblemData {
 struct FaTileShape {
     int64_t qTile;       // query rows of the largest tile of any segment, multiple of 16, at most 128
     int64_t kvStack;     // keys of a stack, multiple of 128
-    int64_t rowsPerPass; // rows of one vector pass, at most 8; cannot change bits
+    int64_t rowsPerPass; // rows of one vector pass, 8 or 16; cannot change bits
     int64_t preload;     // stacks that QK^T runs ahead of PV, 1 or 2; cannot change bits
     int64_t l1Boxes;     // boxes in the L1 ring of K and V
     int64_t boxBytes;    // of each: half of L0B or all of it; cannot change bits
     int64_t accInUb;     // 1: the O accumulator is in UB, 0: in the GM workspace
-    int64_t sliceRows;   // rows of O that are loaded or stored at once, 8, 4 or 2; cannot change bits
+    int64_t sliceRows;   // rows of O that are loaded or stored at once, 2 to 64; cannot change bits
     int64_t splitsKeys;  // 1: the keys of some segment are split into chunks, whose partial states are merged
 };
 

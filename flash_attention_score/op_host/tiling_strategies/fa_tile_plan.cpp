@@ -66,13 +66,14 @@ int64_t FaHeadDimInL1(const FaProblem &problem)
     return FaAlign(problem.d, 16) + FaAlign(problem.rope.d, 16);
 }
 
-FaUbNeeds FaUbNeedsOf(const FaProblem &problem)
+FaUbNeeds FaUbNeedsOf(const FaProblem &problem, int64_t rows)
 {
     const int64_t bytes = FaElementBytes(problem);
     const bool floatTensor = problem.shift.isFloat != 0 && problem.shift.kind < FA_SHIFT_SLOPE;
     FaUbNeeds needs = FaUbNeeds();
     needs.elementBytes = bytes;
     needs.dv = FaAlign(problem.dv, 16);
+    needs.rows = rows;
     needs.shift = problem.shift.kind != FA_SHIFT_NONE;
     needs.floatShift = needs.shift && floatTensor && bytes == 2;
     needs.maskTensor = problem.hasMaskTensor;
@@ -115,13 +116,17 @@ FaTileShape ChooseFaTile(const FaProblem &problem)
     FaTileShape tile = FaTileShape();
     tile.qTile = row.qTile;
     tile.kvStack = row.kvStack;
-    tile.rowsPerPass = 8;
     tile.preload = problem.tuning.preload > 0 ? problem.tuning.preload : 1;
     tile.l1Boxes = FaL1Boxes(row);
-    const FaOutputShape output = FaChooseOutput(FaUbNeedsOf(problem));
-    tile.accInUb = output.accInUb ? 1 : 0;
-    tile.sliceRows = output.sliceRows;
     return tile;
+}
+
+void ChooseFaPasses(const FaProblem &problem, FaTileShape *tile)
+{
+    const FaUbShape shape = FaChooseUbShape(FaUbNeedsOf(problem, tile->qTile));
+    tile->rowsPerPass = shape.passRows;
+    tile->accInUb = shape.accInUb ? 1 : 0;
+    tile->sliceRows = shape.sliceRows;
 }
 
 FaPlan PlanFaTiles(const FaProblem &problem, const FaWork &work, const FaPlatform &platform, FaTilingKey key)

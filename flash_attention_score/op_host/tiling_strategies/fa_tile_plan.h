@@ -44,10 +44,13 @@ int64_t FaElementBytes(const FaProblem &problem);
 // Columns of Q that L1 holds, rotary part included.
 int64_t FaHeadDimInL1(const FaProblem &problem);
 
-FaUbNeeds FaUbNeedsOf(const FaProblem &problem);
+// rows: of the largest tile of Q.
+FaUbNeeds FaUbNeedsOf(const FaProblem &problem, int64_t rows);
 
 // Tile of a problem before its segments are known: a function of data type, D, Dv and tuning.
 FaTileShape ChooseFaTile(const FaProblem &problem);
+// How UB is used by a tile whose rows are known.
+void ChooseFaPasses(const FaProblem &problem, FaTileShape *tile);
 
 FaPlan PlanFaTiles(const FaProblem &problem, const FaWork &work, const FaPlatform &platform, FaTilingKey key);
 #endif

@@ -44,6 +44,7 @@ FaWork FaAddUpWork(const FaProblem &problem)
         }
     }
     work.tile.qTile = work.most.qTile;
+    ChooseFaPasses(problem, &work.tile);
     work.tile.boxBytes = FaBoxBytes(FaElementBytes(problem), work.tile.qTile, problem.d);
     work.tile.splitsKeys = work.mostSplit > 0 ? 1 : 0;
     return work;

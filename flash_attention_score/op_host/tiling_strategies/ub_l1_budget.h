@@ -75,33 +75,42 @@ constexpr const FaL1Row &FaL1RowOf(int64_t elementBytes, int64_t d, size_t row =
 }
 static_assert(FaL1RowOf(2, 768).kvStack == 512 && FaL1RowOf(4, 768).qTile == 64, "the L1 table must cover D = 768");
 
-// What decides how much of UB a vector core needs, for passes of 8 rows x 512 keys.
+// What decides how much of UB a vector core needs, for stacks of 512 keys.
 struct FaUbNeeds {
     int64_t elementBytes;
     int64_t dv;      // rounded up to 16
+    int64_t rows;    // of the largest tile of Q
     bool shift;      // a tensor of query's type or slopes
     bool floatShift; // a float32 tensor beside 16-bit inputs
     bool maskTensor;
     bool dropout;
 };
 
-// How the vector core treats O.
-struct FaOutputShape {
-    bool accInUb;      // 64 rows of it stay in UB; else they are loaded and stored in slices
+// How the vector core goes over scores and O.
+struct FaUbShape {
+    bool accInUb;      // 64 rows of O stay in UB; else they are loaded and stored in slices
     int64_t sliceRows; // of O, of the result x2, of PV x2 and of merged states
+    int64_t passRows;  // of scores at once
 };
 
-constexpr int64_t FA_UB_PASS = 8 * 512;                             // elements of a pass
-constexpr int64_t FA_UB_STATE = 3 * FA_RING_SLOTS * FA_AIV_ROWS * 4 // max, sum and rescale factor of three states
-                                + 2 * FA_KIB + FA_KIB;              // column fold, row values
+constexpr int64_t FA_UB_ROWS = 8;   // of the usual pass and slice
+constexpr int64_t FA_UB_KEYS = 512; // of a stack
+constexpr int64_t FA_UB_PASS = FA_UB_ROWS * FA_UB_KEYS;
 constexpr int64_t FA_UB_MASK = 4 * FA_KIB;     // staircase of the triangular masks, and what it is made of
 constexpr int64_t FA_UB_RESULT = 6 * FA_KIB;   // max and sum as they are stored, divisors, partial states
 constexpr int64_t FA_UB_DROPOUT = 16 * FA_KIB; // bits of 64 rows as they are and two bytes on, two buffers
 
 // Scores and probabilities: S x2 and P x2 in 16 bit; float32: S x3, P in place.
-constexpr int64_t FaUbScores(int64_t elementBytes)
+constexpr int64_t FaUbScores(int64_t elementBytes, int64_t passRows)
 {
-    return elementBytes == 2 ? FA_UB_PASS * (2 * 4 + 2 * 2) : FA_UB_PASS * 3 * 4;
+    return passRows * FA_UB_KEYS * (elementBytes == 2 ? 2 * 4 + 2 * 2 : 3 * 4);
+}
+
+// Max, sum and rescale factor of three states, max and sum of a stack, column fold, and values of rows in 32 B blocks.
+constexpr int64_t FaUbState(const FaUbShape &shape)
+{
+    return (3 * FA_RING_SLOTS + 2) * FA_AIV_ROWS * 4 + shape.passRows * 256 +
+           (shape.passRows > shape.sliceRows ? shape.passRows : shape.sliceRows) * 32 + FA_KIB / 2;
 }
 
 // Raw elements x2, and widened ones unless they are float32. Slopes need less: distances x1 and a row of columns.
@@ -120,21 +129,21 @@ constexpr int64_t FaUbMaskTensor(const FaUbNeeds &needs)
                             : 0;
 }
 
-constexpr int64_t FaUbOutput(const FaUbNeeds &needs, const FaOutputShape &output)
+constexpr int64_t FaUbOutput(const FaUbNeeds &needs, const FaUbShape &shape)
 {
-    return needs.dv * ((output.accInUb ? FA_AIV_ROWS : output.sliceRows) * 4 + output.sliceRows * 2 * 4 +
-                       output.sliceRows * 2 * needs.elementBytes + output.sliceRows * 4);
+    return needs.dv * ((shape.accInUb ? FA_AIV_ROWS : shape.sliceRows) * 4 + shape.sliceRows * 2 * 4 +
+                       shape.sliceRows * 2 * needs.elementBytes + shape.sliceRows * 4);
 }
 
-constexpr int64_t FaUbUsed(const FaUbNeeds &needs, const FaOutputShape &output)
+constexpr int64_t FaUbUsed(const FaUbNeeds &needs, const FaUbShape &shape)
 {
-    return FaUbScores(needs.elementBytes) + FA_UB_STATE + FA_UB_MASK + FA_UB_RESULT + FaUbShift(needs) +
-           FaUbMaskTensor(needs) + (needs.dropout ? FA_UB_DROPOUT : 0) + FaUbOutput(needs, output);
+    return FaUbScores(needs.elementBytes, shape.passRows) + FaUbState(shape) + FA_UB_MASK + FA_UB_RESULT +
+           FaUbShift(needs) + FaUbMaskTensor(needs) + (needs.dropout ? FA_UB_DROPOUT : 0) + FaUbOutput(needs, shape);
 }
 
-constexpr bool FaUbFits(const FaUbNeeds &needs, const FaOutputShape &output)
+constexpr bool FaUbFits(const FaUbNeeds &needs, const FaUbShape &shape)
 {
-    return FaUbUsed(needs, output) <= FA_UB_BYTES;
+    return FaUbUsed(needs, shape) <= FA_UB_BYTES;
 }
 
 // O stays in UB up to this head dim of V, if there is room.
@@ -143,32 +152,49 @@ constexpr int64_t FaMaxDvInUb(int64_t elementBytes)
     return elementBytes == 2 ? 192 : 128;
 }
 
-constexpr int64_t FA_MOST_SLICE_ROWS = 8;
 constexpr int64_t FA_LEAST_SLICE_ROWS = 2;
+constexpr int64_t FA_SLICE_BYTES = 8 * FA_KIB; // of float32, so that a copy is worth its start
 
-// Slices as large as fit.
-constexpr FaOutputShape FaChooseSlices(const FaUbNeeds &needs, int64_t rows = FA_MOST_SLICE_ROWS)
+// O in GM: slices as large as fit.
+constexpr FaUbShape FaChooseSlices(const FaUbNeeds &needs, int64_t rows = FA_UB_ROWS)
 {
-    return rows == FA_LEAST_SLICE_ROWS || FaUbFits(needs, FaOutputShape{false, rows}) ? FaOutputShape{false, rows}
-                                                                                      : FaChooseSlices(needs, rows / 2);
+    return rows == FA_LEAST_SLICE_ROWS || FaUbFits(needs, FaUbShape{false, rows, FA_UB_ROWS})
+               ? FaUbShape{false, rows, FA_UB_ROWS}
+               : FaChooseSlices(needs, rows / 2);
 }
 
-constexpr FaOutputShape FaChooseOutput(const FaUbNeeds &needs)
+// O in UB: the same, of 8 rows at least.
+constexpr FaUbShape FaChooseSlicesInUb(const FaUbNeeds &needs, int64_t passRows, int64_t rows = FA_AIV_ROWS)
 {
-    return needs.dv <= FaMaxDvInUb(needs.elementBytes) && FaUbFits(needs, FaOutputShape{true, FA_MOST_SLICE_ROWS})
-               ? FaOutputShape{true, FA_MOST_SLICE_ROWS}
+    return rows == FA_UB_ROWS ||
+                   (rows * needs.dv * 4 <= FA_SLICE_BYTES && FaUbFits(needs, FaUbShape{true, rows, passRows}))
+               ? FaUbShape{true, rows, passRows}
+               : FaChooseSlicesInUb(needs, passRows, rows / 2);
+}
+
+// Passes of 16 rows, half as many instructions, where nothing but scores comes with them and a core has so many rows.
+constexpr bool FaHasWidePasses(const FaUbNeeds &needs)
+{
+    return !needs.shift && !needs.maskTensor && !needs.dropout && needs.rows >= 4 * FA_UB_ROWS &&
+           FaUbFits(needs, FaUbShape{true, FA_UB_ROWS, 2 * FA_UB_ROWS});
+}
+
+constexpr FaUbShape FaChooseUbShape(const FaUbNeeds &needs)
+{
+    return needs.dv <= FaMaxDvInUb(needs.elementBytes) && FaUbFits(needs, FaUbShape{true, FA_UB_ROWS, FA_UB_ROWS})
+               ? FaChooseSlicesInUb(needs, FaHasWidePasses(needs) ? 2 * FA_UB_ROWS : FA_UB_ROWS)
                : FaChooseSlices(needs);
 }
 
 constexpr FaUbNeeds FaEveryNeed(int64_t elementBytes, int64_t dv)
 {
-    return FaUbNeeds{elementBytes, dv, true, elementBytes == 2, true, true};
+    return FaUbNeeds{elementBytes, dv, 128, true, elementBytes == 2, true, true};
 }
-static_assert(FaUbFits(FaEveryNeed(2, 768), FaChooseOutput(FaEveryNeed(2, 768))) &&
-                  FaUbFits(FaEveryNeed(4, 768), FaChooseOutput(FaEveryNeed(4, 768))),
+static_assert(FaUbFits(FaEveryNeed(2, 768), FaChooseUbShape(FaEveryNeed(2, 768))) &&
+                  FaUbFits(FaEveryNeed(4, 768), FaChooseUbShape(FaEveryNeed(4, 768))),
               "UB must hold every head dim of V with every feature");
-static_assert(FaChooseOutput(FaUbNeeds{2, 192, false, false, true, false}).accInUb &&
-                  FaChooseOutput(FaUbNeeds{4, 128, false, false, true, false}).accInUb &&
-                  FaChooseOutput(FaEveryNeed(2, 128)).accInUb && FaChooseOutput(FaEveryNeed(4, 128)).accInUb,
+static_assert(FaChooseUbShape(FaUbNeeds{2, 192, 128, false, false, true, false}).accInUb &&
+                  FaChooseUbShape(FaUbNeeds{4, 128, 128, false, false, true, false}).accInUb &&
+                  FaChooseUbShape(FaEveryNeed(2, 128)).accInUb && FaChooseUbShape(FaEveryNeed(4, 128)).accInUb,
               "common head dims keep O in UB");
 #endif

@@ -124,7 +124,30 @@ def test_tile_shapes(dtype, d, q_tile, kv_stack, boxes):
     _, data = Call(dtype=dtype, d=d, dv=d, s1=1000).tile()
     tile = data["tile"]
     assert (tile["q_tile"], tile["kv_stack"], tile["l1_boxes"]) == (q_tile, kv_stack, boxes)
-    assert (tile["rows_per_pass"], tile["preload"], tile["splits_keys"]) == (8, 1, 0)
+    assert (tile["preload"], tile["splits_keys"]) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    "call, rows, slices",
+    [
+        (Call(dtype="float32", d=64, dv=64, s1=1000), 16, 32),
+        (Call(dtype="float32", d=128, dv=128, s1=1000), 16, 8),
+        (Call(dtype="bfloat16", d=16, dv=16, s1=1000), 16, 64),
+        (Call(dtype="float16", d=128, dv=128, s1=1000), 16, 16),
+        (Call(dtype="float16", d=192, dv=192, s1=1000), 8, 8),  # no room
+        (Call(dtype="float32", d=256, dv=256, s1=1000), 8, 8),  # O is in GM
+        (Call(dtype="float32", d=64, dv=64, n1=2, s1=16), 8, 32),  # few rows
+        (Call(dtype="float32", d=64, dv=64, n1=2, s1=17), 16, 32),
+        (Call(dtype="float32", d=64, dv=64, s1=200, s2=100, mask=(200, 100)), 8, 32),
+        (Call(dtype="float32", d=64, dv=64, s1=200, s2=100, inputs={"real_shift": ((2, 4, 200, 100), "float32")}), 8,
+         32),
+        (Call(dtype="float16", d=64, dv=64, attrs={"sparse_mode": 2}, s1=1000), 16, 32),
+    ],
+)  # fmt: skip
+def test_rows_of_passes_and_slices(call, rows, slices):
+    """Passes of 16 rows where nothing but scores comes with them; slices of O of at most 8 KiB."""
+    tile = call.tile()[1]["tile"]
+    assert (tile["rows_per_pass"], tile["slice_rows"]) == (rows, slices)
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ public:
         ub.Init(pipe, FA_UB_BYTES);
         tile = ub.Take<float>(FA_PASS_ROWS * 512);
         mask.Init(FaClassifyTile(tiling.mask, 0, tiling.s1, 0, tiling.s2) != FaTileClass::FULL, ub);
-        softmax.Init(ub);
+        softmax.Init(ub, FA_PASS_ROWS, FA_PASS_ROWS);
         softmax.Reset(0);
         AscendC::Duplicate(tile, 0.0f, FA_PASS_ROWS * 512);
         int64_t begin = 0;
