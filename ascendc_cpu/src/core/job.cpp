@@ -9,8 +9,15 @@
 
 namespace ascendc_cpu {
 
+namespace {
+
+std::atomic<uint64_t> g_launches{0};
+
+} // namespace
+
 Job::Job(const Kernel &kernel, int blockDim, uint8_t *const *args, WaitingCopies copies)
-    : kernel(kernel), blockDim(blockDim), args(args), waitingCopies(std::move(copies)), groups(new Group[blockDim])
+    : kernel(kernel), serial(++g_launches), blockDim(blockDim), args(args), waitingCopies(std::move(copies)),
+      groups(new Group[blockDim])
 {
     for (int i = 0; i < blockDim; i++) {
         InitGroup(groups[i], *this, i);

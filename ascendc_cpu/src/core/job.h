@@ -52,6 +52,7 @@ struct Job {
     int CoreCount(bool isAivOnly) const;
 
     const Kernel kernel;
+    const uint64_t serial; // no other launch of the process has it
     const int blockDim;
     uint8_t *const *const args;
     const WaitingCopies waitingCopies;

@@ -101,6 +101,8 @@ const char *MemoryName(Memory memory);
 void SettleDeferred(Memory memory, const void *begin, uint64_t bytes);
 // Carries out what is deferred from these bytes of L1 to L0A.
 void SettleDeferredFrom(const void *begin, uint64_t bytes);
+// A deferred right operand as it would stand in L0B, kept by this thread until the launch ends, or null.
+const uint8_t *PackedRight(const DeferredCopy &right);
 // Carries out the Mmad that waits.
 void SettleProduct();
 // Carries out the chain of vector instructions that waits.

@@ -12,7 +12,7 @@ ASCENDC_CPU_BEGIN
 inline void ForgetDeferred(ascendc_cpu::DeferredList &list, const void *dst, uint64_t bytes)
 {
     if (list.count != 0) {
-        list.ForgetInside(static_cast<const uint8_t *>(dst), bytes);
+        list.ForgetFront(static_cast<const uint8_t *>(dst), bytes);
     }
 }
 
@@ -228,6 +228,14 @@ inline bool ReadRight(ascendc_cpu::MmadTile &tile, const ascendc_cpu::DeferredCo
     tile.b = right.matrix.src;
     tile.bRow = right.matrix.pitch;
     return true;
+}
+
+// A copy that was packed before; false: there is none.
+inline bool ReadPacked(ascendc_cpu::MmadTile &tile, const ascendc_cpu::DeferredCopy &right)
+{
+    const uint8_t *copy = ascendc_cpu::PackedRight(right);
+    tile.b = copy == nullptr ? tile.b : copy;
+    return copy != nullptr;
 }
 
 ASCENDC_CPU_END

@@ -120,6 +120,28 @@ struct DeferredList {
             }
         }
     }
+    // L0B, the same: of a matrix that begins there the rest goes on waiting, if it is whole fractals along k, in pairs.
+    void ForgetFront(const uint8_t *begin, uint64_t bytes)
+    {
+        ForgetInside(begin, bytes);
+        for (uint32_t i = 0; i < count; ++i) {
+            DeferredCopy &copy = copies[i];
+            WordMatrix &matrix = copy.matrix;
+            const uint64_t pair = (copy.transposed ? matrix.rows : matrix.words) * 64ULL; // 16 of k
+            if (copy.dst != begin || bytes % pair != 0 || bytes >= matrix.Bytes()) {
+                continue;
+            }
+            const uint32_t overwritten = static_cast<uint32_t>(bytes / pair * 16);
+            if (copy.transposed) {
+                matrix.src += overwritten * 4ULL;
+                matrix.words -= overwritten;
+            } else {
+                matrix.src += overwritten * matrix.pitch;
+                matrix.rows -= overwritten;
+            }
+            copy.dst += bytes;
+        }
+    }
     // L1, the same: of a matrix whose first columns are overwritten the others go on waiting.
     void ForgetColumns(const uint8_t *begin, uint64_t bytes)
     {

@@ -206,15 +206,15 @@ inline void RunMmad(const LocalTensor<T> &c, const LocalTensor<U> &a, const Loca
         CheckTensor("Mmad", "fm", a, ascendc_cpu::Memory::L0A,
                     params.m == 1 ? params.k * sizeof(U) : mFractals * kFractals * FRACTAL_BYTES);
     }
-    bool readsRows = false;
+    bool isElsewhere = false; // B
     if constexpr (type == ascendc_cpu::MmadType::FLOAT) {
         const ascendc_cpu::DeferredCopy *right = b.GetMemory() == ascendc_cpu::Memory::L0B ? FindRight(tile) : nullptr;
         if (right != nullptr && MultiplyFromGm(tile, *right)) {
             return;
         }
-        readsRows = right != nullptr && ReadRight(tile, *right);
+        isElsewhere = right != nullptr && (ReadRight(tile, *right) || ReadPacked(tile, *right));
     }
-    if (!readsRows) {
+    if (!isElsewhere) {
         CheckTensor("Mmad", "filter", b, ascendc_cpu::Memory::L0B, nFractals * kFractals * FRACTAL_BYTES);
     }
     TraceMmad(c, a, b, params, kFractals, accumulate);
