@@ -36,6 +36,10 @@ struct MinReduce {
 };
 struct SumReduce {
     static constexpr float NEUTRAL = -0.0f; // x + -0 is x, also for x = -0
+    static F32 Combine(F32 a, F32 b)
+    {
+        return a + b;
+    }
 };
 
 // Every lane becomes the result of all lanes.
@@ -49,28 +53,40 @@ inline F32 FoldLanes(F32 value)
     }
 }
 
-template <typename Reduce, int VECTORS>
-inline float ReduceVectors(F32 (&lanes)[VECTORS])
+// Pairs of neighbouring lanes, those of the second vector behind those of the first.
+template <typename Reduce>
+inline F32 CombinePairs(F32 first, F32 second)
 {
-    if constexpr (std::is_same<Reduce, SumReduce>::value) {
-        for (int vectors = VECTORS; vectors > 1; vectors /= 2) {
-            for (int i = 0; i < vectors / 2; i++) {
-                lanes[i] = Alternate<0>(lanes[2 * i], lanes[2 * i + 1]) + Alternate<1>(lanes[2 * i], lanes[2 * i + 1]);
-            }
-        }
-        F32 sums = lanes[0];
-        for (int left = LANES; left > 1; left /= 2) {
-            sums = Alternate<0>(sums, sums) + Alternate<1>(sums, sums);
-        }
-        return sums[0];
-    } else {
-        for (int vectors = VECTORS; vectors > 1; vectors /= 2) {
-            for (int i = 0; i < vectors / 2; i++) {
+    return Reduce::Combine(Alternate<0>(first, second), Alternate<1>(first, second));
+}
+
+// One vector that remains of several.
+template <typename Reduce, int VECTORS>
+inline F32 CombineVectors(F32 (&lanes)[VECTORS])
+{
+    for (int vectors = VECTORS; vectors > 1; vectors /= 2) {
+        for (int i = 0; i < vectors / 2; i++) {
+            if constexpr (std::is_same<Reduce, SumReduce>::value) {
+                lanes[i] = CombinePairs<Reduce>(lanes[2 * i], lanes[2 * i + 1]);
+            } else {
                 lanes[i] = Reduce::Combine(lanes[i], lanes[i + vectors / 2]);
             }
         }
-        return FoldLanes<Reduce>(lanes[0])[0];
     }
+    return lanes[0];
+}
+
+template <typename Reduce, int VECTORS>
+inline float ReduceVectors(F32 (&lanes)[VECTORS])
+{
+    F32 last = CombineVectors<Reduce>(lanes);
+    if constexpr (!std::is_same<Reduce, SumReduce>::value) {
+        return FoldLanes<Reduce>(last)[0];
+    }
+    for (int left = LANES; left > 1; left /= 2) {
+        last = CombinePairs<Reduce>(last, last);
+    }
+    return last[0];
 }
 
 inline void StoreElement(Half *dst, float value)
@@ -177,6 +193,36 @@ inline void EachReduced(void *dst, const void *src, uint32_t dstBytes, const Vec
     }
 }
 
+// Rows of 64 lanes to one value each, as many at once as a vector has lanes.
+template <typename Reduce>
+void ReduceWholeRows(float *dst, const float *src, uint32_t count, uint64_t pitch)
+{
+    constexpr int VECTORS = RepeatLanes<float>::VECTORS;
+    for (uint32_t first = 0; first < count; first += LANES) {
+        F32 rows[LANES];
+        for (uint32_t i = 0; i < LANES; i++) {
+            F32 vectors[VECTORS];
+            const float *row = src + Smaller(first + i, count - 1) * pitch;
+            for (int j = 0; j < VECTORS; j++) {
+                vectors[j] = Load(row + j * LANES);
+            }
+            rows[i] = CombineVectors<Reduce>(vectors);
+        }
+        for (int left = LANES; left > 1; left /= 2) {
+            for (int i = 0; i < left / 2; i++) {
+                rows[i] = CombinePairs<Reduce>(rows[2 * i], rows[2 * i + 1]);
+            }
+        }
+        StoreFirst(dst + first, rows[0], Smaller(LANES, count - first));
+    }
+}
+
+// Whether results can be stored after many rows have been read.
+inline bool AreApart(const float *dst, const float *src, uint32_t count, uint64_t pitch)
+{
+    return dst + count <= src || src + (count - 1) * pitch + RepeatLanes<float>::COUNT <= dst;
+}
+
 template <typename T, typename Reduce>
 void WholeReduce(void *dst, const void *src, uint8_t order, uint32_t dstBytes, const VectorShape &shape)
 {
@@ -187,6 +233,14 @@ void WholeReduce(void *dst, const void *src, uint8_t order, uint32_t dstBytes, c
     if (onlyValue && prefix != NOT_A_PREFIX && shape.src0.block == 1 && shape.tailLanes == 0) {
         const T *row = static_cast<const T *>(src);
         uint8_t *out = static_cast<uint8_t *>(dst);
+        if constexpr (std::is_same<T, float>::value) {
+            const uint64_t pitch = shape.src0.repeat * (BLOCK_BYTES / sizeof(float));
+            float *values = static_cast<float *>(dst);
+            if (prefix == COUNT && dstBytes == sizeof(float) && AreApart(values, row, shape.repeats, pitch)) {
+                ReduceWholeRows<Reduce>(values, row, shape.repeats, pitch);
+                return;
+            }
+        }
         for (uint32_t repeat = 0; repeat < shape.repeats; repeat++) {
             // a whole repeat is worth a body of its own
             const float value = prefix == COUNT ? ReduceRow<T, Reduce>(row, COUNT) : ReduceRow<T, Reduce>(row, prefix);
