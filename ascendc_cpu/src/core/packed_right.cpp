@@ -19,7 +19,7 @@ constexpr uint32_t PLACES = 1024;              // a power of two
 constexpr uint32_t MOST_MATRICES = PLACES / 2;
 
 struct PackedMatrix {
-    uint64_t launch = 0; // of another one: there is nothing
+    uint64_t epoch = 0; // another one than the thread's: there is nothing
     WordMatrix matrix;
     bool transposed;
     const uint8_t *copy; // null: seen once
@@ -37,6 +37,7 @@ public:
     {
         if (launch != ofLaunch) {
             launch = ofLaunch;
+            ++epoch;
             count = 0;
             usedBytes = 0;
         }
@@ -44,14 +45,14 @@ public:
             places = std::make_unique<PackedMatrix[]>(PLACES);
         }
         PackedMatrix &place = PlaceOf(right);
-        if (place.launch == launch) {
+        if (place.epoch == epoch) {
             if (place.copy == nullptr) {
                 place.copy = Pack(right);
             }
             return place.copy;
         }
         if (count < MOST_MATRICES) {
-            place = {launch, right.matrix, right.transposed, nullptr};
+            place = {epoch, right.matrix, right.transposed, nullptr};
             ++count;
         }
         return nullptr;
@@ -70,7 +71,7 @@ private:
     {
         const uint64_t key = reinterpret_cast<uintptr_t>(right.matrix.src) / 64 * 0x9e3779b97f4a7c15ULL;
         uint32_t i = static_cast<uint32_t>(key >> 32) % PLACES;
-        while (places[i].launch == launch && !places[i].Holds(right)) {
+        while (places[i].epoch == epoch && !places[i].Holds(right)) {
             i = (i + 1) % PLACES;
         }
         return places[i];
@@ -97,6 +98,7 @@ private:
     }
 
     uint64_t launch = 0;
+    uint64_t epoch = 0; // changes with every change of the launch
     uint32_t count = 0;
     uint64_t usedBytes = 0;
     std::unique_ptr<PackedMatrix[]> places;

@@ -125,7 +125,7 @@ inline bool FoldTile(ascendc_cpu::VectorChain &chain, const ascendc_cpu::VectorE
     if (chain.kind != Chain::Kind::TILE || !call.IsFold() || call.src0 != chain.src ||
         call.src1 != call.src0 + Chain::CHUNK || call.strides.src1.repeat != call.strides.src0.repeat ||
         pitch % Chain::CHUNK != 0 || floats != chain.rows * static_cast<uint64_t>(chain.pitch) ||
-        (chain.rows > 1 && chain.pitch != pitch) || Overlap(call.dst, call.repeats * Chain::CHUNK, chain.src, floats)) {
+        Overlap(call.dst, call.repeats * Chain::CHUNK, chain.src, floats)) {
         return false;
     }
     if (chain.before == Chain::Before::EXP) {
