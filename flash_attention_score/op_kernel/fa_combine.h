@@ -4,6 +4,7 @@
 // the bits do not depend on the strategy or the number of cores.
 #ifndef FA_COMBINE_H
 #define FA_COMBINE_H
+#include "fa_pv_slots.h"
 #include "fa_result.h"
 #include "fa_sink.h"
 #include "fa_task_cursor.h"
@@ -18,7 +19,7 @@ public:
     __aicore__ inline void Init(const FlashAttentionScoreTilingData &tilingData,
                                 const FaGlobalTensors<T> &globalTensors, FaArena<AscendC::TPosition::VECCALC> &ub,
                                 Rings &vecRings, FaOnlineSoftmax &state, const FaSink &rowSink,
-                                FaResult<Traits> &rowResult, const Floats &slices)
+                                FaResult<Traits> &rowResult, const FaPvSlots &pvSlots)
     {
         global = &globalTensors;
         rings = &vecRings;
@@ -31,7 +32,7 @@ public:
         pitch = globalTensors.pvPitch;
         sliceRows = FaMin(tilingData.tile.sliceRows, FA_PASS_ROWS);
         merged = ub.template Take<float>(sliceRows * pitch);
-        loaded = slices;
+        slots = pvSlots;
         loadedStats = ub.template Take<float>(2 * 2 * FA_PASS_ROWS);
         keepFactor = ub.template Take<float>(FA_PASS_ROWS);
         addFactor = ub.template Take<float>(FA_PASS_ROWS);
@@ -75,8 +76,8 @@ private:
     {
         const int64_t row = FaPartialRow(block, chunk) + slice.rows.begin;
         const int32_t slot = rings->pv.BeginWrite();
-        AscendC::DataCopy(loaded[static_cast<uint32_t>(slot * sliceRows * pitch)],
-                          global->partialOut[(row + slice.row) * pitch], static_cast<uint32_t>(slice.count * pitch));
+        AscendC::DataCopy(slots[slot], global->partialOut[(row + slice.row) * pitch],
+                          static_cast<uint32_t>(slice.count * pitch));
         const Floats stats = loadedStats[static_cast<uint32_t>(slot * 2 * FA_PASS_ROWS)];
         AscendC::DataCopy(stats, global->partialMax[row + PassBase(slice)], FA_PASS_ROWS);
         AscendC::DataCopy(stats[FA_PASS_ROWS], global->partialSum[row + PassBase(slice)], FA_PASS_ROWS);
@@ -87,7 +88,7 @@ private:
     __aicore__ inline void MergeSlice(const FaSlice &slice, int32_t state, bool first)
     {
         const int32_t slot = rings->pv.BeginRead();
-        const Floats part = loaded[static_cast<uint32_t>(slot * sliceRows * pitch)];
+        const Floats part = slots[slot];
         const Floats partMax = loadedStats[static_cast<uint32_t>(slot * 2 * FA_PASS_ROWS)];
         const Floats partSum = partMax[FA_PASS_ROWS];
         const uint32_t base = static_cast<uint32_t>(PassBase(slice));
@@ -140,7 +141,7 @@ private:
     int64_t pitch = 0;
     int64_t sliceRows = FA_PASS_ROWS;
     Floats merged;      // [sliceRows][pitch]
-    Floats loaded;      // [2][sliceRows][pitch]
+    FaPvSlots slots;    // at least [sliceRows][pitch]
     Floats loadedStats; // [2][max, sum][8]
     Floats keepFactor;  // [8]
     Floats addFactor;   // [8]

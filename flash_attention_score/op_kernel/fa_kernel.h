@@ -30,7 +30,7 @@ public:
             vec.Init(tilingData, global, ub, rings, softmax, sink);
             result.Init(tilingData, global, ub, rings, softmax);
             output.Init(tilingData, global, ub, rings, softmax, result);
-            combine.Init(tilingData, global, ub, rings, softmax, sink, result, output.Slices());
+            combine.Init(tilingData, global, ub, rings, softmax, sink, result, output.Slots());
             rings.Open();
         }
     }

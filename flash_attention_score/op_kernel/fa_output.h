@@ -5,6 +5,7 @@
 // split.
 #ifndef FA_OUTPUT_H
 #define FA_OUTPUT_H
+#include "fa_pv_slots.h"
 #include "fa_result.h"
 
 template <typename Traits>
@@ -28,7 +29,7 @@ public:
         accInGm = tilingData.tile.accInUb == 0;
         ownAcc = subBlock * (tilingData.tile.qTile / 2) * pitch;
         acc = ub.template Take<float>((accInGm ? sliceRows : FA_AIV_ROWS) * pitch);
-        pv = ub.template Take<float>(2 * sliceRows * pitch);
+        pv.Init(sliceRows * pitch, ub);
         partialStats = ub.template Take<float>(2 * FA_AIV_ROWS);
     }
 
@@ -57,8 +58,8 @@ public:
         }
     }
 
-    // Two slices in UB that are free between stacks.
-    __aicore__ inline const Floats &Slices() const
+    // Free between stacks.
+    __aicore__ inline const FaPvSlots &Slots() const
     {
         return pv;
     }
@@ -91,8 +92,7 @@ private:
     __aicore__ inline void LoadPv(const FaTask &task, const FaSlice &slice)
     {
         const int32_t slot = rings->pv.BeginWrite();
-        AscendC::DataCopy(pv[static_cast<uint32_t>(slot * sliceRows * pitch)],
-                          global->pv[global->PvOffset(task.slot) + (slice.rows.begin + slice.row) * pitch],
+        AscendC::DataCopy(pv[slot], global->pv[global->PvOffset(task.slot) + (slice.rows.begin + slice.row) * pitch],
                           static_cast<uint32_t>(slice.count * pitch));
         rings->pv.EndWrite();
     }
@@ -101,7 +101,7 @@ private:
     {
         const Floats accSlice = BeginAccSlice(task, slice);
         const int32_t slot = rings->pv.BeginRead();
-        const Floats pvSlice = pv[static_cast<uint32_t>(slot * sliceRows * pitch)];
+        const Floats pvSlice = pv[slot];
         const int32_t elems = static_cast<int32_t>(slice.count * pitch);
         if (Traits::singleStack || task.first) {
             AscendC::DataCopy(accSlice, pvSlice, static_cast<uint32_t>(elems));
@@ -199,7 +199,7 @@ private:
     int64_t ownAcc = 0; // elements of the core's buffer of O in front of the AIV's half
     bool accInGm = false;
     Floats acc;          // [64][pitch], or [sliceRows][pitch] when O is kept in GM
-    Floats pv;           // [2][sliceRows][pitch]
+    FaPvSlots pv;        // of [sliceRows][pitch]
     Floats partialStats; // [2][64]
     FaStackSignals signals;
 };

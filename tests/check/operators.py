@@ -76,6 +76,12 @@ def strategy_cases():
     ]
 
 
+def merging_cases():
+    """Chunks of keys are merged between blocks of one core, whose P V comes in large slices."""
+    (template,) = [case for case in load() if case.name == "smoke-BNSD-fp32-b2n3s65x129d32"]
+    return [replace(template, dtype=dtype, b=30, n1=4, n2=4, s1=32, s2=1100, d=64, dv=64) for dtype in DTYPES]
+
+
 def check_strategy(case, strategy):
     """check_forward with a strategy that is not free."""
     with tuning(f"strategy={strategy}"):

@@ -8,6 +8,7 @@ from . import operators
 
 SMOKE = operators.smoke_cases()
 STRATEGIES = operators.strategy_cases()
+MERGING = operators.merging_cases()
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -29,6 +30,11 @@ def test_forward(case, seed):
 @pytest.mark.parametrize("case", SMOKE, ids=[case.name for case in SMOKE])
 def test_gradient(case, seed):
     assert_clean(operators.check_gradient(case, seed))
+
+
+@pytest.mark.parametrize("case", MERGING, ids=[case.dtype for case in MERGING])
+def test_merged_chunks_of_many_blocks(case, seed):
+    assert_clean(operators.check_forward(case, seed))
 
 
 @pytest.mark.parametrize(

@@ -18,12 +18,6 @@ SURVIVORS = (
         "",
         "sum is next used behind another stack's barriers",
     ),
-    (
-        "fa_output.h",
-        "pv = ub.template Take<float>(2 * sliceRows * pitch);",
-        "",
-        "behind it lies what the merge alone uses",
-    ),
     ("fa_output.h", "rings->pv.EndRead();", "", "O is next used after the barrier behind the next Brcb"),
     ("fag_block_cube.h", "AscendC::SetAtomicNone();", "", "the L0C ring's flags order stores that are two apart"),
     (

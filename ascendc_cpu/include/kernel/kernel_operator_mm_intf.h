@@ -170,7 +170,9 @@ __aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> 
         ForgetDeferred(ascendc_cpu::Core().deferred.l0b, dst.ScaledAddress(), loaded);
     }
     CheckTensor("LoadData 3D", "dst", dst, memory, loaded);
-    CheckTensor("LoadData 3D", "src", src, ascendc_cpu::Memory::L1, SourceExtent(rectangle));
+    NzRectangle read = rectangle; // squares are two columns
+    read.kBlocks = oddTail ? rectangle.kBlocks : columnUnits;
+    CheckTensor("LoadData 3D", "src", src, ascendc_cpu::Memory::L1, SourceExtent(read));
     ASCENDC_CPU_TRACE(PIPE_MTE1, "LoadData 3D",
                       ascendc_cpu::Write(dst, ascendc_cpu::Region{rectangle.mFractals * columnUnits * FRACTAL_BYTES}),
                       ascendc_cpu::At(ascendc_cpu::Load(src, ascendc_cpu::Region{rectangle.mFractals * FRACTAL_BYTES,

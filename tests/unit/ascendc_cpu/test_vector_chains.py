@@ -143,10 +143,18 @@ def random_tile(rng, place, rows, pitch, kind):
     tile = counted(kind, place, count, float(rng.standard_normal()))
     if rng.random() < 0.1:
         tile[str(rng.choice(["dst", "src0"]))] += 64
-    if rng.random() < 0.3 or pitch < 2 * CHUNK:
+    if rng.random() < 0.3 or pitch < CHUNK:
         return [tile]
-    columns = pitch // CHUNK if rng.random() < 0.7 else int(rng.integers(2, pitch // CHUNK + 2))
+    columns = (
+        2
+        if pitch < 2 * CHUNK
+        else pitch // CHUNK
+        if rng.random() < 0.7
+        else int(rng.integers(2, max(3, pitch // CHUNK + 2)))
+    )
     dst = int(rng.integers(0, 2048)) * 8 + (24576 if rng.random() < 0.8 else 0)
+    if rng.random() < 0.1:
+        dst = place + rows * pitch + 8 * int(rng.integers(-1, 9))  # at the tile's end
     if rng.random() < 0.2 and rows % 2 == 0:  # as rows twice as long
         rows, columns, pitch = rows // 2, columns * 2, pitch * 2
     elif rng.random() < 0.4 and pitch % 256 == 0:  # or half as long
@@ -162,11 +170,13 @@ def random_chain(rng):
     pitch = chunks * CHUNK + int(rng.choice([0, 0, 0, 8, 64])) * (rows < 255)
     if rng.random() < 0.1:
         pitch = int(rng.integers(0, 9)) * 8
+    elif rng.random() < 0.1:
+        chunks, pitch = 1, CHUNK
     dst, other = (int(place) * 8 for place in rng.integers(0, 1200, size=2))
     dst += 16384 if rng.random() < 0.5 else 0
     if rng.random() < 0.3:
         return random_tile(rng, dst, rows, pitch, "SCALE")
-    steps = (random_fold if rng.random() < 0.4 else random_rows)(rng, rows, chunks, pitch, dst, other)
+    steps = (random_fold if rng.random() < 0.4 and chunks > 1 else random_rows)(rng, rows, chunks, pitch, dst, other)
     if rng.random() < 0.5:
         kind = "EXP" if rng.random() < 0.8 else "FILL"
         steps += random_tile(rng, steps[0]["dst"], rows, pitch, kind)

@@ -41,6 +41,7 @@ struct RowsOfChunks {
 inline bool BeginChain(ascendc_cpu::VectorChain &chain, const ascendc_cpu::VectorEntry &entry, const RowsOfChunks &call)
 {
     using Chain = ascendc_cpu::VectorChain;
+    chain.before = Chain::Before::NOTHING;
     chain.entry = &entry;
     chain.rows = call.repeats;
     chain.pitch = call.strides.src0.repeat * FLOATS_PER_BLOCK;
@@ -124,7 +125,8 @@ inline bool FoldTile(ascendc_cpu::VectorChain &chain, const ascendc_cpu::VectorE
     const uint64_t floats = call.repeats * static_cast<uint64_t>(pitch);
     if (chain.kind != Chain::Kind::TILE || !call.IsFold() || call.src0 != chain.src ||
         call.src1 != call.src0 + Chain::CHUNK || call.strides.src1.repeat != call.strides.src0.repeat ||
-        pitch % Chain::CHUNK != 0 || floats != chain.rows * static_cast<uint64_t>(chain.pitch) ||
+        pitch % Chain::CHUNK != 0 || pitch < 2 * Chain::CHUNK ||
+        floats != chain.rows * static_cast<uint64_t>(chain.pitch) ||
         Overlap(call.dst, call.repeats * Chain::CHUNK, chain.src, floats)) {
         return false;
     }
