@@ -109,20 +109,22 @@ def test_report():
 
 
 def small_cases(rng):
-    """A dozen small cases of different groups, layouts and modes."""
+    """Small cases of different groups, layouts and modes, in any order."""
     chosen = {}
     for case in loader.load():
         if 20 * 20 <= case.s1 * case.s2 <= 300 * 300 and "bench" not in case.tags:
             chosen.setdefault((case.group, case.layout, case.sparse_mode, case.mask is None), case)
     order = torch.randperm(len(chosen), generator=rng).tolist()
     cases = list(chosen.values())
-    return [cases[i] for i in order[:12]]
+    return [cases[i] for i in order]
 
 
 def test_calls_mean_what_the_case_says(rng):
     """Our own npu_fusion_attention has torch_npu's arguments; on the CPU it must give the case's result."""
     compared = 0
     for case in small_cases(rng):
+        if compared == 5:
+            break
         inputs = make_inputs(case, 5)
         try:
             positional, keywords = call.arguments(case, inputs, "cpu")
@@ -134,7 +136,7 @@ def test_calls_mean_what_the_case_says(rng):
         actual = call.as_result(case, results)
         assert_attention(actual, attention(*tensors, **problem), plain_attention(*tensors, **problem))
         compared += 1
-    assert compared >= 3
+    assert compared == 5
 
 
 def test_windows_that_torch_npu_ignores_are_not_compared():
