@@ -25,7 +25,7 @@ __aicore__ inline void Fixpipe(const GlobalTensor<T> &dst, const LocalTensor<U> 
         tile.atomicOp = ascendc_cpu::Core().sticky.atomicOp;
         tile.atomicType = ascendc_cpu::Core().sticky.atomicType;
     }
-    ascendc_cpu::SettleForStore(tile.dst, FixpipeElements(tile) * sizeof(T));
+    ascendc_cpu::SettleForStore(FixpipeRows<T>(tile));
     if (StoreProduct<T>(tile)) {
         return;
     }

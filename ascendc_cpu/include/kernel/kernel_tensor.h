@@ -45,7 +45,7 @@ public:
     void SetValue(uint64_t offset, T value)
     {
         ASCENDC_CPU_TRACE(PIPE_S, "SetValue", ascendc_cpu::Element(ascendc_cpu::AccessKind::WRITE, *this, offset));
-        ascendc_cpu::SettleForStore(address + offset, sizeof(T));
+        ascendc_cpu::SettleForStore({reinterpret_cast<const uint8_t *>(address + offset), 1, sizeof(T), sizeof(T)});
         address[offset] = value;
     }
     uint64_t GetSize() const
@@ -249,6 +249,10 @@ inline void CheckTensor(const char *api, const char *argument, const LocalTensor
     } else if (allowed == ascendc_cpu::Memory::L0B) {
         if (ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.l0b.MayTouch(tensor.ScaledAddress(), bytes))) {
             ascendc_cpu::SettleDeferred(allowed, tensor.ScaledAddress(), bytes);
+        }
+    } else if (allowed == ascendc_cpu::Memory::L0C) {
+        if (ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.inGm->Touch(tensor.Address(), bytes))) {
+            ascendc_cpu::SettleProductsInGm();
         }
     } else if (allowed == ascendc_cpu::Memory::L0A) {
         if (ASCENDC_CPU_UNLIKELY(ascendc_cpu::Core().deferred.l0a.Touch(tensor.ScaledAddress(), bytes))) {

@@ -96,6 +96,7 @@ void ReadBeforeSignal(bool toOtherGroups)
     }
     if (toOtherGroups) {
         SettleChanging();
+        SettleProductsInGm();
     }
 }
 
@@ -144,13 +145,11 @@ void CrossCoreWait(uint8_t mode, uint16_t flagId)
     if (Checker *checker = core.state.group->job->checker) {
         checker->OnCrossCoreWait(core.state, __builtin_frame_address(0));
     }
-    if (!HasFlag(core, flagId)) {
-        Wait wait;
-        wait.kind = WaitKind::FLAG;
-        wait.mode = mode;
-        wait.flagId = flagId;
-        SuspendUntil(wait);
-    }
+    Wait wait;
+    wait.kind = WaitKind::FLAG;
+    wait.mode = mode;
+    wait.flagId = flagId;
+    SuspendUntil(wait);
     core.state.crossCoreCounter[flagId]--;
 }
 

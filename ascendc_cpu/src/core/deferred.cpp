@@ -69,6 +69,20 @@ void SettleProduct()
     g_isa->cube.mmad[static_cast<int>(product.type)](product.tile);
 }
 
+void SettleProductsInGm()
+{
+    ProductsInGm &inGm = *Core().deferred.inGm;
+    for (; inGm.count > 0; --inGm.count) {
+        const ProductInGm &product = inGm.products[inGm.count - 1];
+        const uint64_t rowBytes = ProductInGm::C_ROW;
+        for (uint64_t column = 0; column < product.rows.bytes / rowBytes; ++column) {
+            g_isa->copy.blocks({product.c + column * product.ColumnBytes(), product.rows.begin + column * rowBytes,
+                                static_cast<uint32_t>(product.rows.count), static_cast<uint32_t>(rowBytes), rowBytes,
+                                product.rows.pitch});
+        }
+    }
+}
+
 void CarryOutChain()
 {
     VectorChain &chain = Core().deferred.chain;

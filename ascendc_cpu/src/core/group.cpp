@@ -47,6 +47,7 @@ void InitCore(Group &group, int index, CoreType type, int subBlock)
     core.state.deferred.allowed = copies.allowed;
     core.state.deferred.constants = {copies.constants.data(), static_cast<uint32_t>(copies.constants.size())};
     core.state.deferred.changing = &group.changing;
+    core.state.deferred.inGm = &group.inGm;
     core.kernel = type == CoreType::AIV ? group.job->kernel.aiv : group.job->kernel.aic;
 }
 
@@ -129,13 +130,8 @@ GroupCore &CurrentCore()
 
 void SuspendUntil(const Wait &wait)
 {
-    GroupCore &core = CurrentCore();
-    core.wait = wait;
-    if (IsReady(core)) {
-        core.wait.kind = WaitKind::NONE;
-        return;
-    }
-    Group &group = *core.state.group;
+    CurrentCore().wait = wait;
+    Group &group = *Core().group;
     group.arena->fibers[group.current].Suspend();
 }
 

@@ -38,6 +38,7 @@ struct Group {
     int current = 0; // core whose fiber runs
     bool isFailed = false;
     ChangingCopy changing;
+    ProductsInGm inGm;
     GroupCore cores[MAX_GROUP_CORES];             // AIC first where there is one
     uint8_t aivSent[2][2][CROSS_CORE_FLAGS] = {}; // [mode - 1][AIV]: sets that still miss the other AIV's
 };
@@ -52,7 +53,8 @@ void ReleaseGroup(Group &group);
 
 // Can the core's wait end now? Takes in mode 0 releases.
 bool IsReady(GroupCore &core);
-// Of the current core: leave the fiber until `wait` can end.
+// Of the current core: leave the fiber until `wait` can end. If it can already, the group's other cores have their turn
+// all the same: none runs far ahead, and what one passes on is read and overwritten while it is in the caches.
 void SuspendUntil(const Wait &wait);
 GroupCore &CurrentCore();
 

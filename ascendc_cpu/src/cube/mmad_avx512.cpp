@@ -118,7 +118,9 @@ struct Accumulators {
         } else if (block.bias != nullptr) {
             AddFrom([bias = block.bias](int, int j) { return bias + j * LANES_BYTES; });
         }
-        StoreTo(inC, Rows);
+        if (block.rows == nullptr || !block.rowsOnly) {
+            StoreTo(inC, Rows);
+        }
         if (block.rows == nullptr) {
             return;
         }

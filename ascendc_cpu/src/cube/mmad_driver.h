@@ -33,6 +33,7 @@ struct MmadBlock {
     uint8_t *rows;       // where its first rowCount rows go besides C, or nullptr
     uint64_t rowPitch;   // bytes
     uint32_t rowCount;
+    bool rowsOnly; // not to C then
 };
 
 // Words: 4-byte words per row of a fractal; Elements: operand elements per word.
@@ -56,6 +57,7 @@ inline MmadBlock BlockTemplateOf(const MmadTile &tile)
     block.tailMask = rest == 0 ? 0 : (1U << (rest * (32 / Elements))) - 1;
     block.accumulate = tile.accumulate;
     block.rowPitch = tile.rowPitch;
+    block.rowsOnly = tile.rowsOnly;
     return block;
 }
 

@@ -121,7 +121,9 @@ struct Accumulators {
                 } else if (block.bias != nullptr) {
                     value += LoadVector<Vector>(block.bias + v * VECTOR_BYTES);
                 }
-                memcpy(c, &value, sizeof(value));
+                if (block.rows == nullptr || !block.rowsOnly) {
+                    memcpy(c, &value, sizeof(value));
+                }
                 if (block.rows != nullptr && r < static_cast<int>(block.rowCount)) {
                     memcpy(block.rows + r * block.rowPitch + v * VECTOR_BYTES, &value, sizeof(value));
                 }

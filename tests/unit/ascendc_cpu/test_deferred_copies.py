@@ -27,9 +27,38 @@ def module(kernel_cache):
     return ascendc_cpu.compile(KERNEL, "deferred_program", build_dir=kernel_cache)
 
 
+def only_defined(steps):
+    """Fixpipes store no more rows than are defined: a product spoils those of its last fractals that it does not have."""
+    defined = np.ones(2 * RESULT, bool)  # of L0C
+    kept = []
+    for step in steps:
+        fields = [step.get(name, 0) for name in ("l1", "m", "n", "rows")]
+        if step["operation"] == "MULTIPLY":
+            c, m, n, accumulate = fields
+            blocks = accumulator_places(c, m, n)
+            own = blocks[:, :m]
+            was = defined[own]
+            defined[blocks] = False
+            defined[own] = was if accumulate and not step.get("pitch") else True
+        elif step["operation"] == "FIXPIPE":
+            c, m, n, rows = fields
+            whole = defined[accumulator_places(c, rows, n)[:, :m]].all(axis=(0, 2))
+            step["m"] = int(np.cumprod(whole).sum())
+            if step["m"] == 0:
+                continue
+        kept.append(step)
+    return kept
+
+
+def accumulator_places(c, m, n):
+    """Elements of L0C, [n / 16][m, in fractals of 16][16]."""
+    rows = -(-m // 16) * 16
+    return c + np.arange(n // 16 * rows * 16).reshape(n // 16, rows, 16)
+
+
 def random_program(rng):
     """Boxes come and go in a few slots, shifted at times; loads and products use them mostly as they are."""
-    boxes, rights, results, product = {}, {}, 0, None
+    boxes, rights, results, products = {}, {}, 0, []
     steps = []
 
     def step(operation, **fields):
@@ -86,14 +115,15 @@ def random_program(rng):
                 k = max(1, k - int(rng.integers(0, 9)))
             fits = [m for m in (1, 2, 3, 4, 5, 8, 9, 16, 17, 33, 48) if -(-m // 16) * 16 * max(n, k) <= RESULT]
             m = int(rng.choice(fits))
-            step(kind, l0=half, m=m, n=n, k=k, rows=int(rng.random() < 0.5))
-            product = (n, m)
-        elif product and kind == "FIXPIPE":
-            n, m = product
+            c = int(rng.choice([0, 0, 256, 4096, RESULT]))
+            step(kind, l1=c, l0=half, m=m, n=n, k=k, rows=int(rng.random() < 0.5))
+            products = [(c, m, n), *products[:3]]
+        elif products and kind == "FIXPIPE":
+            c, m, n = products[0 if rng.random() < 0.7 else int(rng.integers(len(products)))]
             pitch = n + int(rng.choice([0, 0, 5]))
             fewer = int(rng.random() < 0.1) if m > 1 else 0
-            step(kind, m=m - fewer, n=n, rows=-(-m // 16) * 16, pitch=pitch, **take())
-    return program_of(*steps)
+            step(kind, l1=c, m=m - fewer, n=n, rows=-(-m // 16) * 16, pitch=pitch, **take())
+    return program_of(*only_defined(steps))
 
 
 def outputs(module, data, program, constant, before=0.25):
@@ -269,6 +299,35 @@ def test_float_products_of_64_words_of_k_come_in_one_mmad_or_in_several(seed, mo
         np.testing.assert_allclose(product, left @ right, rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.parametrize("how", ["rows beside it", "reference before", "reference after"])
+def test_l0c_holds_what_was_stored(seed, module, how):
+    """A product is stored; then what it was stored to is overwritten, in part; then it is stored again."""
+    data = np.random.default_rng(seed).integers(-9, 10, ELEMENTS).astype(np.float32)
+    square = {"rows": 16, "columns": 16, "pitch": 16}
+    refer = {"operation": "REFER", "result": 5}
+    product = {"operation": "MULTIPLY", "m": 16, "n": 16, "k": 16}
+    store = {"operation": "FIXPIPE", "m": 16, "n": 16, "rows": 16, "pitch": 64}
+    overwrite = [{"operation": "HELD", "gm": 77}]
+    if how == "rows beside it":  # from the other side of the gap between its rows to the first columns of the next one
+        overwrite = [product | {"l1": 4096}, store | {"l1": 4096, "result": 56}]
+    program = program_of(
+        *[refer] * (how == "reference before"),
+        {"operation": "ND2NZ", **square},
+        {"operation": "ND2NZ", "l1": VALUES, "gm": 999, **square},
+        {"operation": "LOAD_LEFT", "rows": 16, "columns": 16},
+        {"operation": "LOAD_VALUE", "l1": VALUES, "rows": 16, "columns": 16},
+        product,
+        store,
+        *[refer] * (how == "reference after"),
+        *overwrite,
+        store | {"pitch": 16, "result": RESULT},
+    )
+    out = outputs(module, data, program, ())
+    expected = data[:256].reshape(16, 16) @ data[999 : 999 + 256].reshape(16, 16)
+    np.testing.assert_array_equal(out[RESULT : RESULT + 256].reshape(16, 16), expected)
+    assert not np.array_equal(out[: 16 * 64].reshape(16, 64)[:, :16], expected)
+
+
 SLICE_M = [5, 16, 17, 32, 33, 48, 64]
 VALUES = 64 * 1024  # in L1: boxes of V, behind P at 0
 
@@ -340,7 +399,7 @@ def random_slices(rng):
     result = 10 * RESULT if rng.random() < 0.7 else 0  # P itself is overwritten
     steps.append({"operation": "FIXPIPE", "m": m, "n": n, "rows": rows, "pitch": n, "result": result})
     steps.append({"operation": "FIXPIPE", "l1": 2048, "m": m, "n": n, "rows": rows, "pitch": n, "result": 11 * RESULT})
-    return program_of(*steps)
+    return program_of(*only_defined(steps))
 
 
 def test_random_slices_give_the_same_bits(seed, module, monkeypatch):

@@ -74,7 +74,7 @@ inline ascendc_cpu::BlockCopy OneBlock(const char *api, uint8_t *dst, const void
 template <typename T>
 inline void StoreBlocks(const char *api, const ascendc_cpu::BlockCopy &copy)
 {
-    ascendc_cpu::SettleForStore(copy.dst, (copy.count - 1) * copy.dstPitch + copy.bytes);
+    ascendc_cpu::SettleForStore({copy.dst, copy.count, copy.bytes, copy.dstPitch});
     if (ASCENDC_CPU_UNLIKELY(AtomicStore<T>(api))) {
         const ascendc_cpu::StickyState &sticky = ascendc_cpu::Core().sticky;
         ascendc_cpu::g_isa->copy.blocksAtomic(copy, sticky.atomicOp, sticky.atomicType);

@@ -105,6 +105,8 @@ void SettleDeferredFrom(const void *begin, uint64_t bytes);
 const uint8_t *PackedRight(const DeferredCopy &right);
 // Carries out the Mmad that waits.
 void SettleProduct();
+// Copies C of the group's products that stand in GM to L0C.
+void SettleProductsInGm();
 // Carries out the chain of vector instructions that waits.
 void CarryOutChain();
 // The same, if there is one.
@@ -116,12 +118,15 @@ inline void SettleVector()
 }
 // Carries out the group's copy that waits although its source may change, and a product that may read there.
 void SettleChanging();
-// Before bytes of GM are overwritten.
-inline void SettleForStore(const void *begin, uint64_t bytes)
+// Before rows of GM are overwritten.
+inline void SettleForStore(const RowsInGm &rows)
 {
     const ChangingCopy *changing = Core().deferred.changing;
-    if (__builtin_expect(changing->ComesFrom(begin, bytes), 0)) {
+    if (__builtin_expect(changing->ComesFrom(rows.begin, rows.Span()), 0)) {
         SettleChanging();
+    }
+    if (__builtin_expect(Core().deferred.inGm->Overlap(rows), 0)) {
+        SettleProductsInGm();
     }
 }
 // Before a reference into GM is handed out.
@@ -129,6 +134,7 @@ inline void ForbidChanging()
 {
     Core().deferred.changing->forbidden = true;
     SettleChanging();
+    SettleProductsInGm();
 }
 
 } // namespace ascendc_cpu

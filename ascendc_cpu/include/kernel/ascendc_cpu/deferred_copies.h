@@ -9,6 +9,7 @@
 #define ASCENDC_CPU_DEFERRED_COPIES_H
 #include <cstdint>
 #include "mmad_operands.h"
+#include "products_in_gm.h"
 #include "vector_chain.h"
 
 namespace ascendc_cpu {
@@ -333,6 +334,7 @@ struct DeferredCopies {
     bool allowed = false;
     ConstantRanges constants;         // none unless allowed
     ChangingCopy *changing = nullptr; // of the group
+    ProductsInGm *inGm = nullptr;     // of the group
     DeferredLeftList l0a;
     DeferredList l1;
     DeferredList l0b;

@@ -108,6 +108,17 @@ inline uint64_t FixpipeElements(const ascendc_cpu::FixpipeTile &tile)
            (tile.m - 1) * tile.dstRow + tile.dstColumns;
 }
 
+// Its rows in GM, or all that lies between the first element and the last.
+template <typename T>
+inline ascendc_cpu::RowsInGm FixpipeRows(const ascendc_cpu::FixpipeTile &tile)
+{
+    if (tile.matrices == 1 && tile.dstBlock == tile.dstColumns) {
+        return {tile.dst, tile.m, tile.n * sizeof(T), tile.dstRow * sizeof(T)};
+    }
+    const uint64_t bytes = FixpipeElements(tile) * sizeof(T);
+    return {tile.dst, 1, bytes, bytes};
+}
+
 // Stores the product that waits for this Fixpipe; false: there is none.
 template <typename T>
 inline bool StoreProduct(const ascendc_cpu::FixpipeTile &tile)
@@ -123,9 +134,15 @@ inline bool StoreProduct(const ascendc_cpu::FixpipeTile &tile)
         tile.srcBlock != (mmad.m + 15) / 16 * 256) {
         return false;
     }
+    const ascendc_cpu::RowsInGm rows = FixpipeRows<float>(tile);
     mmad.rows = tile.dst;
-    mmad.rowPitch = tile.dstRow * sizeof(float);
+    mmad.rowPitch = rows.pitch;
+    const ascendc_cpu::DeferredCopies &deferred = ascendc_cpu::Core().deferred;
+    mmad.rowsOnly = !deferred.changing->forbidden && deferred.inGm->count < ascendc_cpu::ProductsInGm::CAPACITY;
     ascendc_cpu::SettleProduct();
+    if (mmad.rowsOnly) {
+        deferred.inGm->products[deferred.inGm->count++] = {static_cast<uint8_t *>(mmad.c), rows};
+    }
     return true;
 }
 

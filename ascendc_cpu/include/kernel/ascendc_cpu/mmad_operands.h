@@ -28,6 +28,7 @@ struct MmadTile {
     uint64_t bRow = 0;       // not 0, float only: B stands in rows of n words, as many bytes apart
     uint8_t *rows = nullptr; // n a multiple of 16: every row of C goes there too, as n words
     uint64_t rowPitch = 0;   // bytes
+    bool rowsOnly = false;   // the sums go nowhere else
 };
 
 enum class FixpipeOut : uint8_t { FLOAT, HALF, BF16, INT32, COUNT };

@@ -187,6 +187,9 @@ inline void RunMmad(const LocalTensor<T> &c, const LocalTensor<U> &a, const Loca
     const uint64_t nFractals = CeilDiv16(params.n);
     CheckL0Aligned("Mmad", "fm", a);
     CheckL0Aligned("Mmad", "filter", b);
+    if (!accumulate) {
+        ascendc_cpu::Core().deferred.inGm->Forget(c.Address(), mFractals * nFractals * 1024);
+    }
     CheckTensor("Mmad", "dst", c, ascendc_cpu::Memory::L0C, mFractals * nFractals * 1024);
     constexpr int64_t fractal = L0FractalBytes<U>();
     ascendc_cpu::MmadTile tile = {c.Address(),

@@ -57,7 +57,9 @@ public:
         InitConstValue(l0B, InitConstValueParams<float>(1, 128, 0, 0.5f));
         PipeBarrier<PIPE_ALL>();
         DataCopy(bias, l1, BIAS_ELEMENTS);
-        Mmad(l0C, l0A, l0B, MmadParams(128, 128, 8, 0, false, true)); // later ones may accumulate
+        for (uint32_t half = 0; half < 2; ++half) { // later ones may accumulate
+            Mmad(l0C[half * 16 * 1024], l0A, l0B, MmadParams(128, 128, 8, 0, false, true));
+        }
         PipeBarrier<PIPE_ALL>();
     }
 
