@@ -41,6 +41,9 @@ __aicore__ inline void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T>
     CheckBlockCount("DataCopy", params.blockCount);
     const ascendc_cpu::BlockCopy copy =
         BlocksOf(reinterpret_cast<uint8_t *>(dst.GetPhyAddr()), src.Address(), params, ONE_BLK_SIZE);
+    if (StoreChain(src, copy)) {
+        return;
+    }
     CheckTensor("DataCopy", "src", src, CopyMemory(src), ExtentOf(copy.count, copy.bytes, copy.srcPitch));
     ASCENDC_CPU_TRACE(PIPE_MTE3, "DataCopy",
                       ascendc_cpu::Write(dst, ascendc_cpu::Region{copy.bytes, {copy.count, copy.dstPitch}}),

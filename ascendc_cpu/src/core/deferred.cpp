@@ -44,6 +44,20 @@ void SettleLeft(const Chosen &chosen)
     }
 }
 
+// Of whole rows of what a fold has left.
+void SumUp(VectorChain &chain)
+{
+    if (chain.sums == nullptr) {
+        return;
+    }
+    VectorShape shape = {};
+    shape.mask[0] = ~0ULL;
+    shape.repeats = chain.rows;
+    shape.src0 = {1, 8};
+    g_isa->vector.wholeReduce[static_cast<int>(ReduceOp::SUM)][1](chain.sums, chain.dst, 0, sizeof(float), shape);
+    chain.sums = nullptr;
+}
+
 } // namespace
 
 void SettleDeferred(Memory memory, const void *begin, uint64_t bytes)
@@ -97,6 +111,7 @@ void CarryOutChain()
         g_isa->vector.tile[static_cast<int>(before)](chain);
     } else if (before == VectorChain::Before::NOTHING || chain.chunks == chain.most) {
         chain.entry->fold[static_cast<int>(before)](chain);
+        SumUp(chain);
     } else { // a part of the tile's columns
         g_isa->vector.tile[static_cast<int>(before)](chain);
         chain.entry->fold[0](chain);

@@ -78,6 +78,22 @@ struct ExpOfDifferenceRow {
     }
 };
 
+struct StoredExpRow {
+    ExpOfDifferenceRow exp;
+    intptr_t toStored; // bytes from a place to its own in GM
+
+    StoredExpRow(const VectorChain &chain, uint32_t row)
+        : exp(chain, row), toStored(reinterpret_cast<intptr_t>(chain.stored + row * chain.storedPitch) -
+                                    reinterpret_cast<intptr_t>(chain.src + row * static_cast<uint64_t>(chain.pitch)))
+    {
+    }
+    void Take(F32 (&x)[AT_ONCE], float *place) const
+    {
+        exp.Take(x, place);
+        StoreVectors(reinterpret_cast<float *>(reinterpret_cast<intptr_t>(place) + toStored), x);
+    }
+};
+
 // The tile without a fold: `src` of the chain, rows of `pitch` floats.
 template <typename Row>
 inline void ChangeTile(const VectorChain &chain)
@@ -131,6 +147,7 @@ struct ChainEntry {
         entry.fold[static_cast<int>(VectorChain::Before::NOTHING)] = Fold<UnchangedRow>;
         entry.fold[static_cast<int>(VectorChain::Before::SCALE)] = Fold<ScaledRow>;
         entry.fold[static_cast<int>(VectorChain::Before::EXP)] = Fold<ExpOfDifferenceRow>;
+        entry.fold[static_cast<int>(VectorChain::Before::EXP_STORED)] = Fold<StoredExpRow>;
         entry.rows = Rows;
     }
 };

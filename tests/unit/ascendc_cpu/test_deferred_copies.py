@@ -28,7 +28,7 @@ def module(kernel_cache):
 
 
 def only_defined(steps):
-    """Fixpipes store no more rows than are defined: a product spoils those of its last fractals that it does not have."""
+    """Fixpipes store no row that is undefined: a product spoils those of its last fractals that it does not have."""
     defined = np.ones(2 * RESULT, bool)  # of L0C
     kept = []
     for step in steps:

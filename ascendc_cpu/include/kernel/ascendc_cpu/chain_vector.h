@@ -65,7 +65,7 @@ inline bool BeginChain(ascendc_cpu::VectorChain &chain, const ascendc_cpu::Vecto
     chain.most = chain.pitch / Chain::CHUNK;
     chain.values = call.src1;
     chain.valuePitch = call.strides.src1.repeat * FLOATS_PER_BLOCK;
-    const float *valuesEnd = call.src1 + (chain.rows - 1) * chain.valuePitch + FLOATS_PER_BLOCK;
+    const float *valuesEnd = call.src1 + chain.ValueFloats();
     if (call.src1 < call.dst + static_cast<uint64_t>(chain.rows) * chain.pitch && call.dst < valuesEnd) {
         return false;
     }
@@ -101,12 +101,11 @@ inline bool ExtendChain(const ascendc_cpu::VectorEntry &entry, const LocalTensor
                   strides.src0.repeat == 8 && strides.src1.repeat * FLOATS_PER_BLOCK == chain.pitch &&
                   HasRoom(dst, foldEnd) && HasRoom(src0, foldEnd) && HasRoom(src1, rowsEnd - end + Chain::CHUNK);
     } else {
-        const uint64_t valuesEnd = (chain.rows - 1) * static_cast<uint64_t>(chain.valuePitch) + FLOATS_PER_BLOCK;
         const uint64_t rowEnd = rowsEnd - end + Chain::CHUNK;
         follows = call.dst == chain.dst + end && call.src1 == chain.values && call.IsRows() &&
                   strides.dst.repeat * FLOATS_PER_BLOCK == chain.pitch &&
                   strides.src1.repeat * FLOATS_PER_BLOCK == chain.valuePitch && HasRoom(dst, rowEnd) &&
-                  HasRoom(src0, rowEnd) && HasRoom(src1, valuesEnd);
+                  HasRoom(src0, rowEnd) && HasRoom(src1, chain.ValueFloats());
     }
     chain.chunks += follows ? 1 : 0;
     return follows;
@@ -131,8 +130,8 @@ inline bool FoldTile(ascendc_cpu::VectorChain &chain, const ascendc_cpu::VectorE
         return false;
     }
     if (chain.before == Chain::Before::EXP) {
-        const uint64_t values = (chain.rows - 1) * static_cast<uint64_t>(chain.valuePitch) + FLOATS_PER_BLOCK;
-        if (chain.rows != call.repeats || Overlap(call.dst, call.repeats * Chain::CHUNK, chain.values, values)) {
+        if (chain.rows != call.repeats ||
+            Overlap(call.dst, call.repeats * Chain::CHUNK, chain.values, chain.ValueFloats())) {
             return false;
         }
     }
@@ -176,6 +175,24 @@ inline bool ExpOfChain(const ascendc_cpu::VectorEntry &entry, float *dst, const 
     chain.before = Chain::Before::EXP;
     chain.entry = nullptr;
     chain.src = chain.dst;
+    return true;
+}
+
+// Whether the sums of just the rows that a fold of exponentials leaves wait with it: a store of the tile may follow.
+inline bool SumsWait(const LocalTensor<float> &dst, const LocalTensor<float> &src, int32_t repeats)
+{
+    ascendc_cpu::VectorChain &chain = ascendc_cpu::Core().deferred.chain;
+    if (!chain.HoldsExp() || chain.sums != nullptr) {
+        return false;
+    }
+    const ascendc_cpu::StickyState &sticky = ascendc_cpu::Core().sticky;
+    const uint64_t rows = chain.rows;
+    if (src.Address() != chain.dst || static_cast<uint32_t>(repeats) != rows || sticky.mask[0] != FULL_MASK ||
+        sticky.counterMode || dst.GetPhyAddr() % sizeof(float) != 0 || !HasRoom(dst, rows) ||
+        Overlap(dst.Address(), rows, chain.src, rows * chain.pitch)) {
+        return false;
+    }
+    chain.sums = dst.Address();
     return true;
 }
 

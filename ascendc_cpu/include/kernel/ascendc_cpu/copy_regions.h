@@ -71,6 +71,28 @@ inline ascendc_cpu::BlockCopy OneBlock(const char *api, uint8_t *dst, const void
     return {dst, static_cast<const uint8_t *>(src), 1, static_cast<uint32_t>(bytes), bytes, bytes};
 }
 
+// Stores the exponentials that wait, if it is just their tile, while they are in registers; false: it is not.
+template <typename T>
+inline bool StoreChain(const LocalTensor<T> &src, const ascendc_cpu::BlockCopy &copy)
+{
+    ascendc_cpu::VectorChain &chain = ascendc_cpu::Core().deferred.chain;
+    if (!std::is_same<T, float>::value || !chain.HoldsExp()) {
+        return false;
+    }
+    const uint64_t rowBytes = chain.pitch * sizeof(float);
+    if (copy.src != reinterpret_cast<const uint8_t *>(chain.src) || src.GetMemory() != ascendc_cpu::Memory::UB ||
+        copy.count != chain.rows || copy.bytes != rowBytes || copy.srcPitch != rowBytes ||
+        ascendc_cpu::Core().sticky.atomicOp != ascendc_cpu::AtomicOp::NONE) {
+        return false;
+    }
+    ascendc_cpu::SettleForStore({copy.dst, copy.count, copy.bytes, copy.dstPitch});
+    chain.before = ascendc_cpu::VectorChain::Before::EXP_STORED;
+    chain.stored = reinterpret_cast<float *>(copy.dst);
+    chain.storedPitch = copy.dstPitch / sizeof(float);
+    ascendc_cpu::CarryOutChain();
+    return true;
+}
+
 template <typename T>
 inline void StoreBlocks(const char *api, const ascendc_cpu::BlockCopy &copy)
 {

@@ -23,8 +23,9 @@ struct VectorChain {
     // What is done to all of src before, as rows of `pitch` floats.
     enum class Before : uint8_t {
         NOTHING,
-        SCALE, // x[r][c] = x[r][c] * scalar
-        EXP,   // x[r][c] = exp(x[r][c] - values[r])
+        SCALE,      // x[r][c] = x[r][c] * scalar
+        EXP,        // x[r][c] = exp(x[r][c] - values[r])
+        EXP_STORED, // the same, and stored to rows of GM as well
         COUNT
     };
 
@@ -40,11 +41,22 @@ struct VectorChain {
     uint32_t most = 0;       // chunks, of them at most: before the chain meets itself (~0: never) or the next row
     uint32_t pitch = 0;      // floats between rows of src; ROWS: of dst
     uint32_t valuePitch = 0; // floats between blocks of `values`
+    float *sums = nullptr;   // FOLD: where the sum of every row of dst goes then, one behind the other, or null
+    float *stored = nullptr; // EXP_STORED: rows of GM
+    uint64_t storedPitch = 0;
     const uint8_t *ahead = nullptr; // in GM: prefetched meanwhile, as many bytes as the tile has
 
     uint64_t RowsEnd() const // of the first chunks, from the start of `src`
     {
         return (rows - 1) * static_cast<uint64_t>(pitch) + chunks * CHUNK;
+    }
+    uint64_t ValueFloats() const // from the first value to the end of the last block
+    {
+        return (rows - 1) * static_cast<uint64_t>(valuePitch) + 8;
+    }
+    bool HoldsExp() const // of a whole tile, and its fold
+    {
+        return kind == Kind::FOLD && before == Before::EXP && chunks == most;
     }
 };
 

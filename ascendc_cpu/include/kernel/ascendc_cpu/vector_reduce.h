@@ -3,7 +3,7 @@
 // Reductions inside a repeat: common path of WholeReduce*, BlockReduce*, PairReduceSum.
 #ifndef ASCENDC_CPU_VECTOR_REDUCE_H
 #define ASCENDC_CPU_VECTOR_REDUCE_H
-#include "vector_call.h"
+#include "chain_vector.h"
 
 ASCENDC_CPU_BEGIN
 
@@ -85,6 +85,12 @@ inline void RunWholeReduce(const char *api, const LocalTensor<T> &dst, const Loc
 {
     if (ASCENDC_CPU_UNLIKELY(order > ReduceOrder::ORDER_ONLY_INDEX)) {
         ascendc_cpu::Fail(api, "order is %u, allowed are the four values of ReduceOrder", static_cast<uint32_t>(order));
+    }
+    if constexpr (type == ReduceType::SUM && std::is_same<T, float>::value) {
+        const bool isDense = strides.dstRepStride == 1 && strides.srcBlkStride == 1 && strides.srcRepStride == 8;
+        if (isDense && SumsWait(dst, src, repeatTime)) {
+            return;
+        }
     }
     RunReduce(api,
               ascendc_cpu::g_isa->vector.wholeReduce[static_cast<int>(ReduceOpOf(type))][std::is_same<T, float>::value],

@@ -20,12 +20,13 @@ enum Operation : uint32_t {
     SELECT,
     COPY_IN,
     COPY_OUT,
+    STORE, // rows of `count`, `repeat` blocks apart; atomic addition if value is not 0
     COPY,
     GET,
     SET,
     REFER, // takes a reference to dst
     HELD,  // reads the reference that was taken, and writes there
-    WAITS  // how many chunks of a chain wait, and 100 for each number of what is done to its tile before
+    WAITS  // how many chunks of a chain wait, 100 for each number of what is done to its tile before, 1000 for sums
 };
 
 struct Step {
@@ -178,6 +179,9 @@ private:
         case COPY_OUT:
             DataCopy(gmOut[s.dst], ub[s.src0], s.count);
             break;
+        case STORE:
+            StoreRows();
+            break;
         case COPY:
             DataCopy(ub[s.dst], ub[s.src0], s.count);
             break;
@@ -201,12 +205,23 @@ private:
         }
     }
 
+    __aicore__ inline void StoreRows()
+    {
+        if (s.value != 0) {
+            SetAtomicAdd<float>();
+        }
+        const uint32_t blocks = s.count / 8;
+        DataCopy(gmOut[s.dst], ub[s.src0],
+                 DataCopyParams(s.repeats, blocks, s.repeat[1] - blocks, s.repeat[0] - blocks));
+        SetAtomicNone();
+    }
+
     __aicore__ inline uint32_t WaitingChunks() const
     {
         using Chain = ascendc_cpu::VectorChain;
         const Chain &chain = ascendc_cpu::Core().deferred.chain;
         const uint32_t chunks = chain.kind == Chain::Kind::FOLD || chain.kind == Chain::Kind::ROWS ? chain.chunks : 0;
-        return chunks + 100 * static_cast<uint32_t>(chain.before);
+        return chunks + 100 * static_cast<uint32_t>(chain.before) + (chain.sums != nullptr ? 1000 : 0);
     }
 
     Step s;
