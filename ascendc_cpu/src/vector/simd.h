@@ -72,6 +72,22 @@ inline To BitCast(From value)
     return result;
 }
 
+// Of a comparison: whether it holds for a lane.
+inline bool IsAny(I32 lanes)
+{
+#if defined(ASCENDC_CPU_VECTOR_AVX512)
+    return _mm512_movepi32_mask(BitCast<__m512i>(lanes)) != 0;
+#elif defined(__AVX2__)
+    return _mm256_movemask_epi8(BitCast<__m256i>(lanes)) != 0;
+#else
+    int32_t any = 0;
+    for (int i = 0; i < LANES; i++) {
+        any |= lanes[i];
+    }
+    return any != 0;
+#endif
+}
+
 template <typename V>
 inline V LoadBytes(const void *address)
 {

@@ -67,6 +67,14 @@ inline F32 ScaleByPowerOfTwo(F32 value, F32 exponent)
 #endif
 }
 
+constexpr float INTEGER_SHIFT = 12582912.0f; // 1.5 * 2^23: added to an integer, the last bit of the sum is worth 1
+
+// value * 2^exponent, both normal numbers.
+inline F32 AddToExponent(F32 value, F32 exponent)
+{
+    return BitCast<F32>(BitCast<I32>(value) + (BitCast<I32>(exponent + INTEGER_SHIFT) << 23));
+}
+
 // Nearest integer, halves to even; |value| < 2^22.
 inline F32 Nearest(F32 value)
 {
@@ -74,8 +82,7 @@ inline F32 Nearest(F32 value)
     constexpr int TO_NEAREST = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
     return BitCast<F32>(_mm512_maskz_roundscale_ps(0xffff, BitCast<__m512>(value), TO_NEAREST));
 #else
-    constexpr float MAGIC = 12582912.0f; // 1.5 * 2^23: its last bit is worth 1
-    return (value + MAGIC) - MAGIC;
+    return (value + INTEGER_SHIFT) - INTEGER_SHIFT;
 #endif
 }
 
@@ -94,9 +101,12 @@ inline F32 Clamped(F32 value, float lowest, float highest)
 
 // exp(x) = 2^n * p(r), n = round(x / ln 2), r = x - n ln 2 in two steps; p is a minimax polynomial of degree 5 with
 // p(0) = 1. Largest relative error 2.8 * 2^-24 with fused multiply-add, 3.1 * 2^-24 without.
-// Step by step for all of several vectors, so that they do not wait for each other's steps.
-template <int COUNT>
-inline __attribute__((always_inline)) void ExpOf(F32 (&x)[COUNT])
+// Step by step for all of several vectors, so that they do not wait for each other's steps. ARE_NORMAL: no |x| is over
+// EXP_IS_NORMAL, so that all results are normal numbers; the same bits in fewer steps.
+constexpr float EXP_IS_NORMAL = 87.0f;
+
+template <bool ARE_NORMAL, int COUNT>
+inline __attribute__((always_inline)) void ExpSteps(F32 (&x)[COUNT])
 {
     constexpr float LOWEST = -104.0f;        // below, exp is under half of the smallest denormal
     constexpr float HIGHEST = 89.0f;         // above, exp overflows
@@ -106,7 +116,7 @@ inline __attribute__((always_inline)) void ExpOf(F32 (&x)[COUNT])
     F32 n[COUNT];
     F32 r[COUNT];
     for (int i = 0; i < COUNT; i++) {
-        x[i] = Clamped(x[i], LOWEST, HIGHEST);
+        x[i] = ARE_NORMAL ? x[i] : Clamped(x[i], LOWEST, HIGHEST);
     }
     for (int i = 0; i < COUNT; i++) {
         n[i] = Nearest(x[i] * 1.44269504f);
@@ -124,7 +134,22 @@ inline __attribute__((always_inline)) void ExpOf(F32 (&x)[COUNT])
         }
     }
     for (int i = 0; i < COUNT; i++) {
-        x[i] = ScaleByPowerOfTwo(x[i], n[i]);
+        x[i] = ARE_NORMAL ? AddToExponent(x[i], n[i]) : ScaleByPowerOfTwo(x[i], n[i]);
+    }
+}
+
+template <int COUNT>
+inline __attribute__((always_inline)) void ExpOf(F32 (&x)[COUNT])
+{
+    U32 largest = {};
+    for (const F32 &lanes : x) {
+        const U32 magnitude = BitCast<U32>(lanes) & 0x7fffffff;
+        largest = magnitude > largest ? magnitude : largest;
+    }
+    if (__builtin_expect(IsAny(largest > BitCast<U32>(Splat<F32>(EXP_IS_NORMAL))), 0)) {
+        ExpSteps<false>(x);
+    } else {
+        ExpSteps<true>(x);
     }
 }
 
