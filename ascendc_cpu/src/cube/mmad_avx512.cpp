@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the ascend-flash-attention developers.
 // SPDX-License-Identifier: Apache-2.0
-// Mmad with AVX-512: 8 rows x 3 registers of 16 columns, A broadcast word by word. vdpbf16ps takes denormal bf16
-// operands as zero and flushes denormal results.
+// Mmad with AVX-512: 8 rows x 3 registers of 16 columns, or 6 x 4, A broadcast word by word. vdpbf16ps takes denormal
+// bf16 operands as zero and flushes denormal results.
 #include "mmad_driver.h"
 #if ASCENDC_CPU_AVX512_KERNELS
 #include <immintrin.h>
@@ -38,7 +38,7 @@ struct Accumulators {
     {
 #pragma GCC unroll 8
         for (int r = 0; r < Rows; ++r) {
-#pragma GCC unroll 3
+#pragma GCC unroll 4
             for (int j = 0; j < Panel; ++j) {
                 sum[r][j] = _mm512_setzero_ps();
             }
@@ -49,7 +49,7 @@ struct Accumulators {
     __attribute__((always_inline)) void AddWord(const uint8_t *a, const uint8_t *b, int64_t row, int64_t bLanes)
     {
         __m512i lanes[Panel];
-#pragma GCC unroll 3
+#pragma GCC unroll 4
         for (int j = 0; j < Panel; ++j) {
             lanes[j] = _mm512_loadu_si512(b + j * bLanes);
         }
@@ -59,7 +59,7 @@ struct Accumulators {
             if constexpr (Panel > 1) {
                 asm("" : "+v"(word)); // one broadcast load, not one embedded in each FMA
             }
-#pragma GCC unroll 3
+#pragma GCC unroll 4
             for (int j = 0; j < Panel; ++j) {
                 sum[r][j] = Op::MulAdd(sum[r][j], word, lanes[j]);
             }
@@ -72,7 +72,7 @@ struct Accumulators {
 #pragma GCC unroll 8
         for (int r = 0; r < Rows; ++r) {
             const __m512i word = _mm512_and_si512(BroadcastWord(a + r * row), keep);
-#pragma GCC unroll 3
+#pragma GCC unroll 4
             for (int j = 0; j < Panel; ++j) {
                 const __m512i lanes = _mm512_and_si512(_mm512_loadu_si512(b + j * bLanes), keep);
                 sum[r][j] = Op::MulAdd(sum[r][j], word, lanes);
@@ -86,7 +86,7 @@ struct Accumulators {
     {
 #pragma GCC unroll 8
         for (int r = 0; r < Rows; ++r) {
-#pragma GCC unroll 3
+#pragma GCC unroll 4
             for (int j = 0; j < Panel; ++j) {
                 sum[r][j] = _mm512_add_ps(sum[r][j], _mm512_loadu_ps(place(r, j)));
             }
@@ -101,7 +101,7 @@ struct Accumulators {
             if (r >= static_cast<int>(rows)) {
                 return;
             }
-#pragma GCC unroll 3
+#pragma GCC unroll 4
             for (int j = 0; j < Panel; ++j) {
                 _mm512_storeu_ps(place(r, j), sum[r][j]);
             }
@@ -173,13 +173,20 @@ struct Kernel {
     static constexpr uint32_t WORDS = Words;
     static constexpr uint32_t ELEMENTS = Elements;
 
-    // Four left: two and two instead of three and one.
-    static uint32_t PanelOf(uint32_t left)
+    // Four at a time where 6 rows may lie in two fractals of A, as far apart there as in one. Else, of four left, two
+    // and two instead of three and one.
+    static uint32_t PanelOf(const MmadTile &tile, uint32_t left)
     {
+        if (left % 4 == 0 && tile.m >= 16 && tile.aBlock == 16 * tile.aRow) {
+            return 4;
+        }
         return left >= 3 && left != 4 ? 3 : (left >= 2 ? 2 : 1);
     }
-    static uint32_t RowsOf(uint32_t, uint32_t left)
+    static uint32_t RowsOf(uint32_t panel, uint32_t, uint32_t left)
     {
+        if (panel == 4) {
+            return left >= 6 ? 6 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+        }
         return left <= 4 ? 4 : 8;
     }
     static void Run(const MmadBlock &block, uint32_t panel, uint32_t rows)
@@ -199,7 +206,10 @@ struct Kernel {
             {RunBlock<Op, Words, PLACES, 1, 1>, RunBlock<Op, Words, PLACES, 1, 2>, RunBlock<Op, Words, PLACES, 1, 3>},
             {RunBlock<Op, Words, PLACES, 4, 1>, RunBlock<Op, Words, PLACES, 4, 2>, RunBlock<Op, Words, PLACES, 4, 3>},
             {RunBlock<Op, Words, PLACES, 8, 1>, RunBlock<Op, Words, PLACES, 8, 2>, RunBlock<Op, Words, PLACES, 8, 3>}};
-        RUN[rows / 4][panel - 1](block);
+        static constexpr void (*RUN_WIDE[4])(const MmadBlock &) = {
+            RunBlock<Op, Words, PLACES, 1, 4>, RunBlock<Op, Words, PLACES, 2, 4>, RunBlock<Op, Words, PLACES, 4, 4>,
+            RunBlock<Op, Words, PLACES, 6, 4>};
+        (panel == 4 ? RUN_WIDE[rows / 2] : RUN[rows / 4][panel - 1])(block);
     }
 };
 

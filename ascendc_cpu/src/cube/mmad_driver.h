@@ -86,8 +86,8 @@ inline void RunSlices(const MmadBlock &whole, uint32_t panel, uint32_t rows)
     Kernel::Run(slice, panel, rows);
 }
 
-// Kernel: WORDS, ELEMENTS, PanelOf(fractals left) and RowsOf(row in its 16, rows left) give the block's size,
-// Run(block, panel, rows) computes it; rows is 1 when A is a vector.
+// Kernel: WORDS, ELEMENTS, PanelOf(tile, fractals left) and RowsOf(panel, row in its 16, rows left) give the block's
+// size, Run(block, panel, rows) computes it; rows is 1 when A is a vector.
 template <class Kernel>
 inline void RunMmadTile(const MmadTile &tile)
 {
@@ -96,12 +96,12 @@ inline void RunMmadTile(const MmadTile &tile)
     const uint32_t lines = tile.m < MANY_ROWS ? PREFETCH_LINES_PER_BLOCK : PREFETCH_LINES_OF_MANY;
     uint32_t panel = 0;
     for (uint32_t n = 0; n < nFractals; n += panel) {
-        panel = Kernel::PanelOf(nFractals - n);
+        panel = Kernel::PanelOf(tile, nFractals - n);
         block.b = tile.b + n * block.bLanes;
         block.bias = tile.bias == nullptr ? nullptr : static_cast<const uint8_t *>(tile.bias) + n * LANES_BYTES;
         uint32_t rows = 0;
         for (uint32_t m = 0; m < tile.m; m += rows) {
-            rows = tile.m == 1 ? 1 : Kernel::RowsOf(m % 16, tile.m - m);
+            rows = tile.m == 1 ? 1 : Kernel::RowsOf(panel, m % 16, tile.m - m);
             block.a = tile.a + m / 16 * tile.aBlock + m % 16 * tile.aRow;
             block.c = static_cast<uint8_t *>(tile.c) + n * block.cColumn + m * LANES_BYTES;
             block.rowCount = tile.m - m;

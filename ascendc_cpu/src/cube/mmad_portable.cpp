@@ -160,11 +160,11 @@ struct Kernel {
     static constexpr uint32_t WORDS = Words;
     static constexpr uint32_t ELEMENTS = Op::ELEMENTS;
 
-    static uint32_t PanelOf(uint32_t)
+    static uint32_t PanelOf(const MmadTile &, uint32_t)
     {
         return 1;
     }
-    static uint32_t RowsOf(uint32_t row, uint32_t)
+    static uint32_t RowsOf(uint32_t, uint32_t row, uint32_t)
     {
         return row + BLOCK_ROWS <= 16 ? BLOCK_ROWS : 16 % BLOCK_ROWS;
     }
