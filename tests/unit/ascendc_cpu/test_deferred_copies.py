@@ -105,9 +105,14 @@ def random_program(rng):
             first = int(rng.integers(0, rows // 16 - part + 1)) if part else 0
             whole = int(kind == "LOAD_LEFT" and rng.random() < 0.5)
             skipped = 8 * int(rng.integers(0, -(-columns // 8))) if whole and rng.random() < 0.2 else 0
+            right = (columns, rows) if kind == "LOAD_KEY" else (rows, columns)
+            if kind == "LOAD_VALUE" and rng.random() < 0.3:  # some columns, in pairs: an odd number brings one more
+                part = 8 * int(rng.integers(1, columns // 8 + 1))
+                right = (rows, -(-part // 16) * 16)
+                first = 8 * int(rng.integers(0, (columns - right[1]) // 8 + 1))
             step(kind, l1=l1, l0=half, rows=rows, columns=columns, m=part, k=first, n=whole, pitch=skipped)
             if kind != "LOAD_LEFT" and (half not in rights or rng.random() < 0.7):  # else as what stood there before
-                rights[half] = (columns, rows) if kind == "LOAD_KEY" else (rows, columns)
+                rights[half] = right
         elif rights and kind == "MULTIPLY":
             half = int(rng.choice(list(rights)))
             k, n = rights[half]

@@ -26,7 +26,7 @@ struct Step {
     uint32_t l1, l0;  // offsets, elements; MULTIPLY, FIXPIPE: l1 is that of C
     uint32_t gm;
     uint32_t rows, columns, pitch;
-    uint32_t m, n, k; // LOAD_LEFT: m blocks of 16 rows, 0 all of them, from block k on
+    uint32_t m, n, k; // LOAD_LEFT: m blocks of 16 rows, 0 all of them, from block k on; LOAD_VALUE: m columns from k on
     uint32_t result;  // offset in `out`
 };
 
@@ -87,7 +87,7 @@ public:
             LoadLeft(s);
             break;
         case LOAD_VALUE:
-            LoadData(l0B[s.l0], l1[s.l1], Rectangle(s));
+            LoadValue(s);
             break;
         default:
             RunProduct(s);
@@ -102,6 +102,16 @@ public:
         load.l1W = load.mExtension = s.rows;
         load.channelSize = load.kExtension = s.columns;
         return load;
+    }
+
+    __aicore__ inline void LoadValue(const Step &s)
+    {
+        LoadData3DParamsV2<float> load = Rectangle(s);
+        if (s.m != 0) {
+            load.kStartPt = s.k;
+            load.kExtension = s.m;
+        }
+        LoadData(l0B[s.l0], l1[s.l1], load);
     }
 
     // Blocks of 16 rows from block k on, m of them or all; by one load from column `pitch` on if n says so.
