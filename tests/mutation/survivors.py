@@ -18,6 +18,12 @@ SURVIVORS = (
         "",
         "sum is next used behind another stack's barriers",
     ),
+    (
+        "fa_output.h",
+        "pv.Init(sliceRows * pitch, ub);",
+        "",
+        "the merge's O follows in UB: loaded behind the state's store, and stored before the next state's O",
+    ),
     ("fa_output.h", "rings->pv.EndRead();", "", "O is next used after the barrier behind the next Brcb"),
     ("fag_block_cube.h", "AscendC::SetAtomicNone();", "", "the L0C ring's flags order stores that are two apart"),
     (
