@@ -312,7 +312,7 @@ def test_l0c_holds_what_was_stored(seed, module, how):
     refer = {"operation": "REFER", "result": 5}
     product = {"operation": "MULTIPLY", "m": 16, "n": 16, "k": 16}
     store = {"operation": "FIXPIPE", "m": 16, "n": 16, "rows": 16, "pitch": 64}
-    overwrite = [{"operation": "HELD", "gm": 77}]
+    overwrite = [{"operation": "HELD", "gm": 9999}]  # more than any product
     if how == "rows beside it":  # from the other side of the gap between its rows to the first columns of the next one
         overwrite = [product | {"l1": 4096}, store | {"l1": 4096, "result": 56}]
     program = program_of(
