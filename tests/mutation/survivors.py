@@ -58,6 +58,7 @@ EQUIVALENT = (
     ("fa_block_cube.h", "FaAlign(part.d, Traits::c0)", "(part.d)", "FaClearNzPadding aligns it itself"),
     ("fa_block_cube.h", "FaAlign(task.cols, 16)", "(task.cols)", "Mmad ignores what lies beyond k"),
     ("fa_block_cube.h", "piece.n1, piece.q0)", "piece.n1, block.q0)", "the first piece begins where its tile does"),
+    ("fa_block_vec.h", "rows.count > 0", "rows.count >= 0", "the end of a stack of no rows: instructions on nothing"),
     ("fa_box_matmul.h", "< 10)", "<= 10)", "a barrier more"),
     ("fa_cube_copy.h", "> copiedCols", ">= copiedCols", "nothing is cleared then"),
     ("fa_cube_copy.h", "padRows > 0", "padRows >= 0", "nothing is cleared then"),
