@@ -36,29 +36,36 @@ inline void CheckIsThere(const NamedTensor &each)
     TORCH_CHECK_TYPE(each.IsPresent() || !each.required, each.name, " must be a tensor, got None");
 }
 
-// Every required tensor is there, and those that are live on `device` and have a dtype that the operators know.
+inline void CheckPlace(c10::DeviceType device, const NamedTensor &each)
+{
+    TORCH_CHECK_VALUE(!each.IsPresent() || each.tensor->device().type() == device, each.name, " must be on the ",
+                      c10::DeviceTypeName(device, false), ", got ", each.tensor->device());
+}
+
+inline void CheckIsFloat(const at::Tensor &tensor, const char *name)
+{
+    const at::ScalarType type = tensor.scalar_type();
+    TORCH_CHECK_VALUE(type == at::kFloat || type == at::kHalf || type == at::kBFloat16, name,
+                      " must be float32, float16 or bfloat16, got ", type);
+}
+
+// Every required tensor is there, and those that are live on `device` and have a floating-point dtype that the
+// operators know.
 inline void CheckTensors(c10::DeviceType device, std::initializer_list<NamedTensor> tensors)
 {
     for (const NamedTensor &each : tensors) {
         CheckIsThere(each);
-        if (!each.IsPresent()) {
-            continue;
+        CheckPlace(device, each);
+        if (each.IsPresent()) {
+            CheckIsFloat(*each.tensor, each.name);
         }
-        TORCH_CHECK_VALUE(each.tensor->device().type() == device, each.name, " must be on the ",
-                          c10::DeviceTypeName(device, false), ", got ", each.tensor->device());
-        const at::ScalarType type = each.tensor->scalar_type();
-        TORCH_CHECK_VALUE(type == at::kFloat || type == at::kHalf || type == at::kBFloat16 || type == at::kBool ||
-                              type == at::kByte,
-                          each.name, " must be float32, float16, bfloat16, bool or uint8, got ", type);
     }
 }
 
 inline void CheckQueryType(const at::Tensor &query)
 {
     CheckIsThere({query, "query"});
-    const at::ScalarType type = query.scalar_type();
-    TORCH_CHECK_VALUE(type == at::kFloat || type == at::kHalf || type == at::kBFloat16,
-                      "query must be float32, float16 or bfloat16, got ", type);
+    CheckIsFloat(query, "query");
 }
 
 // The operator takes zero-terminated text.
@@ -90,12 +97,14 @@ inline void CheckOptionalTensors(const at::Tensor &query, const OptionalTensor &
         TORCH_CHECK_VALUE(pse->scalar_type() == expected, "pse must be ", expected, mayBeFloat ? " or Float" : "",
                           " for pse_type ", pseType, ", got ", pse->scalar_type());
     }
-    CheckTensors(device, {{pse, "pse"}, {paddingMask, "padding_mask"}});
+    TORCH_CHECK_VALUE((!NamedTensor{paddingMask, "padding_mask"}.IsPresent()),
+                      "padding_mask must not be given: put padding into atten_mask, [B, 1, 1, S2]");
+    CheckPlace(device, {pse, "pse"});
     const auto check = [device](const NamedTensor &input, at::ScalarType expected) {
         if (input.IsPresent()) {
             CheckType(*input.tensor, input.name, expected);
         }
-        CheckTensors(device, {input});
+        CheckPlace(device, input);
     };
     check({dropMask, "dropout_mask"}, at::kByte);
     check({queryRope, "query_rope"}, type);
@@ -106,7 +115,7 @@ inline void CheckOptionalTensors(const at::Tensor &query, const OptionalTensor &
         TORCH_CHECK_VALUE(maskType == at::kBool || maskType == at::kByte,
                           "atten_mask must be bool or uint8, nonzero = masked out, got ", maskType,
                           at::isFloatingType(maskType) ? "; a mask that is added is a pse of pse_type 0" : "");
-        CheckTensors(device, {{attenMask, "atten_mask"}});
+        CheckPlace(device, {attenMask, "atten_mask"});
     }
 }
 

@@ -235,6 +235,19 @@ def test_dtypes_of_query(dtype):
     assert text.startswith("query must be float32, float16 or bfloat16, got ") and "\n" not in text
 
 
+@pytest.mark.parametrize("name", ["key", "value"])
+@pytest.mark.parametrize("dtype", [torch.int32, torch.float64, torch.bool, torch.uint8])
+def test_dtypes_of_key_and_value(q, name, dtype):
+    with pytest.raises(ValueError, match=f"^{name} must be float32, float16 or bfloat16, got "):
+        npu_flash_attention(**{"query": q, "key": q, "value": q} | {name: q.to(dtype)})
+
+
+@pytest.mark.parametrize("dtype", [torch.bool, torch.float32, torch.int64])
+def test_padding_mask_is_refused_whatever_it_is(q, dtype):
+    with pytest.raises(ValueError, match="padding_mask must not be given: put padding into atten_mask"):
+        npu_flash_attention(q, q, q, padding_mask=torch.zeros((1, 5), dtype=dtype))
+
+
 def test_large_results_are_not_allocated_for_a_refused_call(rng):
     query, key = torch.randn((1, 1, 2**20, 8), generator=rng), torch.randn((1, 1, 4, 8), generator=rng)
     with pytest.raises(ValueError, match="head dim of value must be 1..8"):
