@@ -227,6 +227,19 @@ def test_what_cannot_be_exported_is_named(options, text):
         node_attributes(HEADS, "BSH", options)
 
 
+class Dropout(torch.nn.Module):
+    def forward(self, x):
+        return ascend_flash_attention.npu_flash_attention(x, x, x, HEADS, "BSH", keep_prob=0.5)[0]
+
+
+@pytest.mark.parametrize("dynamo", [True, False])
+def test_both_exporters_refuse_dropout(dynamo, rng):
+    with pytest.raises(
+        fa_onnx.ExportError, match="^FlashAttentionScore cannot be exported: keep_prob must be 1, got 0.5"
+    ):
+        fa_onnx.export(Dropout().eval(), tensors(rng)[:1], dynamo=dynamo, verbose=False)
+
+
 @pytest.mark.parametrize("options, text", [REFUSED[0], REFUSED[3]])
 def test_the_exporters_error_is_that_text(options, text, rng):
     with pytest.raises(fa_onnx.ExportError, match=f"^FlashAttentionScore cannot be exported: {text}"):

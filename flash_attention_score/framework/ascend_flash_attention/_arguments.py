@@ -32,6 +32,17 @@ class ExportError(ValueError):
     """A call of the operator that has no ONNX form; the text names the argument."""
 
 
+def require_exportable(condition: bool, text: str) -> None:
+    if not condition:
+        raise ExportError(f"FlashAttentionScore cannot be exported: {text}")
+
+
+def require_no_dropout(keep_prob) -> None:
+    require_exportable(
+        keep_prob == 1, f"keep_prob must be 1, got {keep_prob}: dropout is not supported, export in eval mode"
+    )
+
+
 def described(value) -> str:
     """A value of a wrong type in the text of an error: short ones as they are, of others the type and the shape."""
     if value is None or isinstance(value, bool | numbers.Number) or (isinstance(value, str) and len(value) <= 40):

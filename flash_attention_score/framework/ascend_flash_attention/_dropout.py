@@ -5,6 +5,7 @@
 import torch
 from torch._subclasses.fake_tensor import is_fake
 
+from ascend_flash_attention._arguments import require_no_dropout
 from ascend_flash_attention._layouts import score_shape
 from ascend_flash_attention._library import dropout_rng_state
 from ascend_flash_attention._lists import lengths
@@ -17,7 +18,11 @@ def rng_state(query, keep_prob: float, dropout_mask=None, seed: int = 0, offset:
     """
     if dropout_mask is not None and (seed or offset):
         raise ValueError(f"seed {seed} and offset {offset} must be 0 with a dropout_mask, which has the bits already")
-    if keep_prob == 1 or dropout_mask is not None or torch.onnx.is_in_onnx_export():  # the export refuses keep_prob
+    if keep_prob == 1 or dropout_mask is not None:
+        return None
+    if torch.onnx.is_in_onnx_export():
+        if torch.jit.is_tracing():  # runs the call, before the export sees it
+            require_no_dropout(keep_prob)
         return None
     if seed or offset:
         return state_of(seed, offset)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arguments of the torch operator -> attributes of the ONNX node; what cannot be exported is refused by name."""
 
-from ascend_flash_attention._arguments import ExportError
+from ascend_flash_attention._arguments import require_exportable, require_no_dropout
 from ascend_flash_attention._layouts import MAX_TOKENS, RANKS
 from ascend_flash_attention._shift import FIRST_SLOPE_TYPE
 from ascend_flash_attention.onnx._schema import INPUTS, LISTS
@@ -33,14 +33,9 @@ DEFAULTS = {
 }
 
 
-def _require(condition: bool, text: str) -> None:
-    if not condition:
-        raise ExportError(f"FlashAttentionScore cannot be exported: {text}")
-
-
 def check_type(name: str, got: str, allowed: tuple[str, ...]) -> None:
     """got: lower-case name of an element type."""
-    _require(got in allowed, f"{name} must be {' or '.join(allowed)}, got {got}")
+    require_exportable(got in allowed, f"{name} must be {' or '.join(allowed)}, got {got}")
 
 
 def check_types(types: dict[str, str | None], options: dict) -> None:
@@ -48,7 +43,9 @@ def check_types(types: dict[str, str | None], options: dict) -> None:
     sloped = options.get("pse_type", DEFAULTS["pse_type"]) >= FIRST_SLOPE_TYPE
     query, key, value = (types[name] for name in ("query", "key", "value"))
     check_type("query", query, ("float", "float16", "bfloat16"))
-    _require(query == key == value, f"query, key and value must have one type, got {query}, {key} and {value}")
+    require_exportable(
+        query == key == value, f"query, key and value must have one type, got {query}, {key} and {value}"
+    )
     shift = ("float",) if sloped else tuple(dict.fromkeys((query, "float")))
     rope = ("bfloat16",)  # all that the operator takes
     allowed = {
@@ -72,15 +69,15 @@ def _check_rule(mode: int, layout: str, options: dict) -> None:
     """sparse_mode and the lists that belong to it and to the layout."""
     packed = layout == "TND"
     allowed = PACKED_SPARSE_MODES if packed else SPARSE_MODES
-    _require(
+    require_exportable(
         mode in allowed,
         f"sparse_mode must be one of {', '.join(map(str, allowed))} for input_layout {layout}, got {mode}",
     )
     for name in _ENDS:
         fits = options.get(name) is not None if packed else _is_absent(options.get(name))
-        _require(fits, f"input_layout TND, and no other, needs {name}, got {options.get(name)}")
+        require_exportable(fits, f"input_layout TND, and no other, needs {name}, got {options.get(name)}")
     prefix = options.get("prefix")  # empty for no batches
-    _require(
+    require_exportable(
         prefix is not None if mode in PREFIX_MODES else _is_absent(prefix),
         f"sparse_mode 5 and 6, and no other, need prefix, got sparse_mode {mode} and prefix {prefix}",
     )
@@ -88,11 +85,11 @@ def _check_rule(mode: int, layout: str, options: dict) -> None:
 
 def _check_shift(pse_type: int, options: dict) -> None:
     if options.get("pse") is None:
-        _require(pse_type == 1, f"pse_type must be 1 without pse, got {pse_type}")
+        require_exportable(pse_type == 1, f"pse_type must be 1 without pse, got {pse_type}")
     else:
-        _require(pse_type in range(4), f"pse_type must be 0 to 3, got {pse_type}")
+        require_exportable(pse_type in range(4), f"pse_type must be 0 to 3, got {pse_type}")
     starts = [options.get(name) or [] for name in _STARTS]
-    _require(
+    require_exportable(
         len(starts[0]) == len(starts[1]) and (pse_type >= FIRST_SLOPE_TYPE or not any(sum(starts, []))),
         f"q_start_idx and kv_start_idx belong together, to pse_type 2 and 3, got {starts} and pse_type {pse_type}",
     )
@@ -100,8 +97,8 @@ def _check_shift(pse_type: int, options: dict) -> None:
 
 def _check_rope(layout: str, options: dict) -> None:
     given = [options.get(name) is not None for name in ("query_rope", "key_rope")]
-    _require(given[0] == given[1], "query_rope and key_rope belong together")
-    _require(layout == "TND" or not given[0], f"query_rope and key_rope need input_layout TND, got {layout}")
+    require_exportable(given[0] == given[1], "query_rope and key_rope belong together")
+    require_exportable(layout == "TND" or not given[0], f"query_rope and key_rope need input_layout TND, got {layout}")
 
 
 def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
@@ -110,19 +107,19 @@ def node_attributes(head_num: int, input_layout: str, options: dict) -> dict:
     options: the other arguments of the torch operator by name, tensors included; missing ones have DEFAULTS.
     """
     for name, reason in _REFUSED.items():
-        _require(_is_absent(options.get(name)), f"{name}: {reason}")
+        require_exportable(_is_absent(options.get(name)), f"{name}: {reason}")
     values = {name: options.get(name, default) for name, default in DEFAULTS.items()}
     keep_prob, statistics = values["keep_prob"], values["softmax_layout"]
-    _require(keep_prob == 1, f"keep_prob must be 1, got {keep_prob}: dropout is not supported, export in eval mode")
+    require_no_dropout(keep_prob)
     _check_rule(values["sparse_mode"], input_layout, options)
     _check_shift(values["pse_type"], options)
     _check_rope(input_layout, options)
-    _require(
+    require_exportable(
         statistics in (("", "same_as_input") if input_layout == "TND" else ("",)),
         f"softmax_layout must be empty or, for input_layout TND, same_as_input, got {statistics!r}",
     )
-    _require(head_num > 0, f"head_num must be > 0, got {head_num}")
-    _require(input_layout in RANKS, f"input_layout must be {', '.join(RANKS)}, got {input_layout}")
+    require_exportable(head_num > 0, f"head_num must be > 0, got {head_num}")
+    require_exportable(input_layout in RANKS, f"input_layout must be {', '.join(RANKS)}, got {input_layout}")
     return {
         "head_num": head_num,
         "input_layout": input_layout,
