@@ -87,7 +87,8 @@ def compare(shape, causal, threads, rounds):
     runs = {name: lambda s=s, x=x: s.run(["out"], x)[0] for name, (s, x) in sessions.items()}
     results = {name: token_major(out) if out.ndim == 4 else out for name, out in ((n, r()) for n, r in runs.items())}
     timings = alternate(runs, rounds, "cpu" if threads == 1 else "wall", threads)
-    print(f"onnxruntime {onnxruntime.__version__}, float32 {shape}{', causal' if causal else ''}, {threads} thread(s)")
+    clock = "CPU time of one thread" if threads == 1 else f"wall time, {threads} threads"
+    print(f"onnxruntime {onnxruntime.__version__}, float32 {shape}{', causal' if causal else ''}, {clock}")
     for name, timing in timings.items():
         difference = np.abs(results[name] - results["Attention"]).max()
         ratio = timing.speed_over(timings["Attention"])
